@@ -1,0 +1,38 @@
+# make demo   set everything up and run a real task on a model on this machine
+# make test   set everything up, build once and run every test
+# make check  the tests again under sanitizers, with fuzz corpora and a short soak
+# make build  only build: the command is build/hone
+# make bench  the figures of docs/benchmarks.md
+# make fmt    format all sources
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := build
+JOBS ?= $(shell nproc)
+export PATH := $(PATH):$(HOME)/.cargo/bin
+
+.PHONY: setup build demo test check tidy bench fmt clean
+
+setup:
+	@./setup
+
+build: setup
+	@cmake --preset release $(CMAKE_FLAGS) > build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }; rm -f build.log
+	@ninja -C build -j $(JOBS)
+
+demo: build
+	@scripts/demo
+
+test: build
+	@ctest --test-dir build --output-on-failure -j $(JOBS)
+
+check: setup
+	@scripts/check
+
+bench: build
+	@scripts/bench
+
+fmt:
+	@git ls-files '*.h' '*.cc' | xargs clang-format-19 -i
+
+clean:
+	@rm -rf build build-dev build-asan build-tsan

@@ -1,0 +1,97 @@
+#include "hone/base/redact.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cctype>
+
+namespace hone {
+namespace {
+
+// A credential is a prefix and then at least `length` characters of its alphabet. The published
+// formats: OpenAI, Anthropic, AWS, GitHub, GitLab, Slack, Google, Hugging Face and RFC 6750
+// bearers.
+struct Rule {
+  std::string_view kind;
+  std::string_view prefix;
+  std::size_t length;
+};
+constexpr std::array kRules{Rule{"anthropic_key", "sk-ant-", 20},
+                            Rule{"openai_key", "sk-proj-", 20},
+                            Rule{"openai_key", "sk-svcacct-", 20},
+                            Rule{"openrouter_key", "sk-or-", 20},
+                            Rule{"openai_key", "sk-", 20},
+                            Rule{"aws_key", "AKIA", 16},
+                            Rule{"aws_key", "ASIA", 16},
+                            Rule{"github_token", "ghp_", 36},
+                            Rule{"github_token", "gho_", 36},
+                            Rule{"github_token", "ghs_", 36},
+                            Rule{"github_token", "github_pat_", 22},
+                            Rule{"gitlab_token", "glpat-", 20},
+                            Rule{"slack_token", "xoxb-", 20},
+                            Rule{"slack_token", "xoxp-", 20},
+                            Rule{"google_key", "AIza", 35},
+                            Rule{"huggingface_token", "hf_", 30},
+                            Rule{"groq_key", "gsk_", 40},
+                            Rule{"bearer", "Bearer ", 16}};
+
+bool in_alphabet(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' ||
+         c == '~' || c == '+' || c == '/';
+}
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// A secret has digits or both cases: "sk-this-is-just-a-hyphenated-name" is none.
+bool looks_random(std::string_view text) {
+  bool digit = false;
+  for (const char c : text) digit = digit || std::isdigit(static_cast<unsigned char>(c)) != 0;
+  return digit;
+}
+
+std::size_t secret_length(std::string_view rest) {
+  std::size_t length = 0;
+  while (length < rest.size() && in_alphabet(rest[length])) ++length;
+  while (length > 0 && rest[length - 1] == '.') --length;
+  return length;
+}
+
+}  // namespace
+
+std::string Redactor::placeholder(std::string_view kind, std::string_view secret) {
+  ++count_;
+  if (const auto known = placeholders_.find(secret); known != placeholders_.end())
+    return known->second;
+  auto number = numbers_.find(kind);
+  if (number == numbers_.end()) number = numbers_.emplace(kind, 0).first;
+  std::string name = fmt::format("[{}_{}]", kind, ++number->second);
+  placeholders_.emplace(secret, name);
+  return name;
+}
+
+std::string Redactor::redact(std::string_view text) {
+  std::string result;
+  std::size_t copied = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (at > 0 && is_word(text[at - 1])) continue;
+    for (const Rule& rule : kRules) {
+      if (!text.substr(at).starts_with(rule.prefix)) continue;
+      const std::string_view rest = text.substr(at + rule.prefix.size());
+      const std::size_t length = secret_length(rest);
+      if (length < rule.length || !looks_random(rest.substr(0, length))) continue;
+      // Keep the word Bearer: it says what stood there.
+      const std::size_t keep = rule.prefix.ends_with(' ') ? rule.prefix.size() : 0;
+      result += text.substr(copied, at + keep - copied);
+      const std::size_t end = at + rule.prefix.size() + length;
+      result += placeholder(rule.kind, text.substr(at + keep, end - at - keep));
+      copied = end;
+      at = end - 1;
+      break;
+    }
+  }
+  if (copied == 0) return std::string(text);
+  result += text.substr(copied);
+  return result;
+}
+
+}  // namespace hone

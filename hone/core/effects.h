@@ -1,0 +1,115 @@
+// The only ways in which a run touches the world: models and processes (clock and randomness are in
+// context.h). Everything else is plain code over these, which is why a run can be recorded, resumed
+// and replayed. Wrappers (budget, journal, retries, traces) implement the same interfaces.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hone/async/async.h"
+#include "hone/base/json.h"
+#include "hone/base/units.h"
+#include "hone/core/context.h"
+#include "hone/core/run.h"
+#include "hone/core/usage.h"
+
+namespace hone::core {
+
+enum class Speaker { System, User, Assistant };
+std::string_view to_string(Speaker speaker);  // "system", "user", "assistant".
+
+struct Message {
+  Speaker speaker = Speaker::User;
+  std::string text;
+
+  bool operator==(const Message&) const = default;
+};
+
+struct Sampling {
+  std::optional<double> temperature;  // Absent: the provider's or model's default.
+  std::optional<double> top_p;
+  std::optional<Tokens> max_tokens;  // Longest answer; absent: 2,048.
+  std::optional<std::uint64_t> seed;
+
+  bool operator==(const Sampling&) const = default;
+};
+inline constexpr Tokens kDefaultMaxTokens{2048};
+
+// Which template made a prompt, so that a replay can say that it changed.
+struct PromptIdentity {
+  std::string name;  // "judge"
+  std::string hash;  // First 12 digits of the SHA-256 of its text.
+
+  bool operator==(const PromptIdentity&) const = default;
+};
+
+struct ModelRequest {
+  Role role = Role::Generate;
+  int attempt = 1;  // The attempt being made or judged.
+  std::vector<Message> messages;
+  Sampling sampling;
+  std::optional<JsonText> schema;  // Ask for JSON of this schema where the provider can.
+  PromptIdentity prompt;
+  bool drafts = false;  // Send the text to the context's listeners as it streams (event Draft).
+
+  bool operator==(const ModelRequest&) const = default;
+};
+
+struct ModelReply {
+  std::string text;
+  Finish finish = Finish::Complete;
+  std::string model;  // The name the provider gives.
+  Usage usage;        // One call, and those of failed tries.
+
+  bool operator==(const ModelReply&) const = default;
+};
+
+// A language model. Threads: called on a loop thread; one Model may serve many runs at once.
+class Model {
+ public:
+  virtual ~Model() = default;
+  // Throws Error: Unavailable, Overloaded, DeadlineExceeded, Refused (the provider's policy),
+  // InvalidInput (a key, a name, a prompt that does not fit), NotFound, Unsupported. Honours
+  // context.deadline and terminal cancellation; an answer that has arrived is never dropped.
+  virtual async<ModelReply> complete(Context context, const ModelRequest& request) = 0;
+  // As users write it: "openai:gpt-4.1", "local:qwen2.5-coder-1.5b".
+  virtual std::string name() const = 0;
+};
+
+struct ProcessRequest {
+  std::string command;                             // For /bin/sh -c.
+  std::string input;                               // On stdin.
+  std::string directory;                           // Working directory; empty for the current one.
+  std::map<std::string, std::string> environment;  // Added to the scrubbed one.
+  std::map<std::string, std::string> files;     // Variable to content: a private file, whose path
+                                                // the variable holds, for as long as it runs.
+  Duration timeout = std::chrono::seconds(60);  // Then the whole process group is killed.
+  std::size_t output_limit = 256 * 1024;        // Bytes kept of stdout and of stderr each.
+  Role role = Role::Evaluate;                   // For whom it runs.
+
+  bool operator==(const ProcessRequest&) const = default;
+};
+
+struct ProcessResult {
+  std::optional<int> exit_code;  // Absent when a signal ended it.
+  std::optional<int> signal;
+  bool timed_out = false;
+  std::string output;
+  std::string errors;
+  bool truncated = false;  // More came than was kept.
+
+  bool succeeded() const { return exit_code == 0 && !timed_out; }
+  bool operator==(const ProcessResult&) const = default;
+};
+
+// Runs processes. Threads: as Model.
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  // Throws Unavailable when the process cannot be started.
+  virtual async<ProcessResult> run(Context context, const ProcessRequest& request) = 0;
+};
+
+}  // namespace hone::core

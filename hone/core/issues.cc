@@ -1,0 +1,42 @@
+#include "hone/core/issues.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace hone::core {
+namespace {
+
+std::set<std::string> labels(const Evaluation& evaluation) {
+  std::set<std::string> result;
+  for (const Issue& issue : evaluation.issues) result.insert(label(issue));
+  return result;
+}
+
+}  // namespace
+
+std::string label(const Issue& issue) {
+  // Issues without a place differ by what they say.
+  if (issue.path.empty() && !issue.line) return fmt::format("{}: {}", issue.check, issue.message);
+  const std::string place = issue.path.empty() ? fmt::format("line {}", *issue.line) : issue.path;
+  return fmt::format("{}: {} {}", issue.check, place, issue.kind);
+}
+
+Changes compare_issues(const Evaluation& parent, const Evaluation& now,
+                       const std::vector<const Evaluation*>& earlier) {
+  const std::set<std::string> before = labels(parent);
+  const std::set<std::string> after = labels(now);
+  std::set<std::string> ever;
+  for (const Evaluation* evaluation : earlier) ever.merge(labels(*evaluation));
+  Changes changes;
+  for (const std::string& issue : before) {
+    (after.contains(issue) ? changes.carried : changes.resolved).push_back(issue);
+  }
+  for (const std::string& issue : after) {
+    if (before.contains(issue)) continue;
+    (ever.contains(issue) ? changes.resurfaced : changes.added).push_back(issue);
+  }
+  return changes;
+}
+
+}  // namespace hone::core

@@ -1,0 +1,173 @@
+// The product: read reflect() and attempts(), the rest is what they are made of.
+#include "hone/core/loop.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "hone/async/cancel.h"
+#include "hone/core/judged.h"
+
+namespace hone::core {
+namespace {
+
+// An unknown that would be returned is asked again this often.
+constexpr int kReevaluations = 3;
+
+Run begin(const Context& context, Task task) {
+  Run run;
+  run.id = context.run;
+  const RunStarted started{std::move(task)};
+  apply(run, started, context.emit(started));
+  return run;
+}
+
+Context context_of(const Context& run_context, int number, Ledger& scope) {
+  Context context = run_context.at("attempt", number).counting_in(scope);
+  context.attempt = number;
+  return context;
+}
+
+// Adds the evaluated output to the run and tells everybody.
+void record(const Context& context, Run& run, Attempt attempt) {
+  const Attempt* best = run.find_best();
+  const Attempt* same = run.find_same(attempt.output);
+  if (same != nullptr) attempt.duplicate_of = same->duplicate_of.value_or(same->number);
+  if (best != nullptr) {
+    std::vector<const Evaluation*> earlier;
+    for (const Attempt& before : run.attempts) earlier.push_back(&before.evaluation);
+    attempt.parent = best->number;
+    attempt.changes = compare_issues(best->evaluation, attempt.evaluation, earlier);
+  }
+  attempt.usage = context.ledger->spent();
+  const Evaluated evaluated{std::move(attempt)};
+  apply(run, evaluated, context.emit(evaluated));
+  const Attempt& last = run.attempts.back();
+  if (last.evaluation.outcome == Outcome::Passed) return;
+  context.emit(Retracted{last.number, std::string(to_string(last.evaluation.outcome))});
+}
+
+async<void> judge(Context context, Run& run, Evaluator& evaluator, Output output, Instant started) {
+  Attempt attempt;
+  attempt.evaluation = co_await judged(context.at("evaluate"), run, evaluator, output);
+  attempt.number = run.next_number();
+  attempt.started = started;
+  attempt.output = std::move(output);
+  record(context, run, std::move(attempt));
+}
+
+bool has_evaluated(const Run& run) {
+  return std::ranges::any_of(run.attempts, [](const Attempt& attempt) {
+    return attempt.evaluation.outcome != Outcome::Unknown;
+  });
+}
+
+// The run as it was when `number` was judged.
+Run before(const Run& run, int number) {
+  Run earlier = run;
+  earlier.attempts.resize(static_cast<std::size_t>(number - 1));
+  return earlier;
+}
+
+// The attempt to ask about again: an unknown that is about to be returned over evaluated ones.
+std::optional<int> open_question(const Run& run, const LoopOptions& options) {
+  const Attempt& chosen = run.attempt(*select(run, options.selection));
+  const bool open = chosen.evaluation.outcome == Outcome::Unknown &&
+                    chosen.output.finish == Finish::Complete && has_evaluated(run);
+  if (!open) return std::nullopt;
+  return chosen.duplicate_of.value_or(chosen.number);
+}
+
+async<void> settle_unknown(Context run_context, Run& run, Evaluator& evaluator,
+                           const LoopOptions& options) {
+  std::map<int, int> asked;
+  while (const auto number = open_question(run, options)) {
+    if (++asked[*number] > kReevaluations) co_return;
+    Ledger scope(run_context.ledger);
+    const Context attempt_context = context_of(run_context, *number, scope);
+    const Context context = attempt_context.at("evaluate_again", asked[*number]);
+    const Run earlier = before(run, *number);
+    Reevaluated answer;
+    answer.evaluation = co_await judged(context, earlier, evaluator, run.attempt(*number).output);
+    answer.attempt = *number;
+    answer.usage = scope.spent();
+    apply(run, answer, context.emit(answer));
+  }
+}
+
+async<void> reflect_on_last(Context context, Run& run, Reflector& reflector) {
+  Ledger scope(context.ledger);
+  Reflected reflected;
+  reflected.reflection = co_await reflector.reflect(context.counting_in(scope).at("reflect"), run);
+  reflected.attempt = run.attempts.back().number;
+  reflected.usage = scope.spent();
+  apply(run, reflected, context.emit(reflected));
+}
+
+async<Output> next_output(Context context, const Run& run, Roles roles) {
+  if (run.attempts.empty())
+    co_return co_await roles.generator.generate(context.at("generate"), run);
+  co_return co_await roles.reviser.revise(context.at("revise"), run);
+}
+
+// One attempt from its output to its evaluation and, where the run goes on, its reflection.
+async<std::optional<Stop>> attempt(Context run_context, Run& run, Roles roles,
+                                   const LoopOptions& options) {
+  const int number = run.next_number();
+  Ledger scope(run_context.ledger);
+  const Context context = context_of(run_context, number, scope);
+  const Instant started = context.emit(AttemptStarted{number});
+  Output output = co_await next_output(context, run, roles);
+  co_await judge(context, run, roles.evaluator, std::move(output), started);
+  auto stop = options.stop.decide(run, *run_context.ledger, run_context.deadline);
+  if (!stop || options.reflects_on_last) co_await reflect_on_last(context, run, roles.reflector);
+  co_return stop;
+}
+
+async<void> attempts(Context context, Run& run, Roles roles, const LoopOptions& options) {
+  LessonsRecalled recalled;
+  recalled.lessons = co_await roles.memory.recall(context.at("recall"), run.task);
+  apply(run, recalled, context.emit(recalled));
+  while (!run.stop) run.stop = co_await attempt(context, run, roles, options);
+  co_await settle_unknown(context, run, roles.evaluator, options);
+  run.stop = options.stop.decide(run, *context.ledger, context.deadline).value_or(*run.stop);
+}
+
+void stop(const Context& context, Run& run, const LoopOptions& options) {
+  const Stopped stopped{*run.stop, select(run, options.selection)};
+  apply(run, stopped, context.emit(stopped));
+  if (const Attempt* chosen = run.find_selected()) {
+    context.emit(Committed{chosen->number, chosen->output.text});
+  }
+}
+
+async<void> learn(Context context, Run& run, Memory& memory) {
+  const auto lessons = co_await memory.learn(context.at("learn"), run);
+  for (const Lesson& lesson : lessons) {
+    const LessonLearned learned{lesson};
+    apply(run, learned, context.emit(learned));
+  }
+}
+
+void finish(const Context& context, Run& run) {
+  const RunFinished finished{context.ledger->spent()};
+  apply(run, finished, context.emit(finished));
+}
+
+}  // namespace
+
+async<Run> reflect(Context context, Task task, Roles roles, LoopOptions options) {
+  Run run = begin(context, std::move(task));
+  const std::exception_ptr failure = co_await caught(attempts(context, run, roles, options));
+  if (!run.stop) {
+    context.emit(Retracted{run.next_number(), "the run ended before this was judged"});
+    run.stop = stop_for(failure);
+  }
+  co_await shielded_from_cancellation();
+  stop(context, run, options);
+  co_await learn(context, run, roles.memory);
+  finish(context, run);
+  co_return run;
+}
+
+}  // namespace hone::core

@@ -1,0 +1,20 @@
+// The loop: attempts until an evaluator is convinced.
+#pragma once
+
+#include "hone/core/roles.h"
+#include "hone/core/selection.h"
+#include "hone/core/stop.h"
+
+namespace hone::core {
+
+struct LoopOptions {
+  StopRules stop;
+  Selection selection = Selection::HighestScore;
+  bool reflects_on_last = false;  // Reflect on the attempt that ended the run too.
+};
+
+// Runs `task` to its end and returns the run with its selected attempt. Failures of roles end the
+// run with a stop reason; only a cancellation that came before the start is thrown.
+async<Run> reflect(Context context, Task task, Roles roles, LoopOptions options);
+
+}  // namespace hone::core

@@ -1,0 +1,144 @@
+#include "hone/core/loop.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "hone/base/error.h"
+#include "hone/core/function_roles.h"
+#include "hone/core/testing.h"
+
+namespace hone::core {
+namespace {
+
+// Outputs in order, each with its score; 0.8 passes.
+struct Story {
+  std::deque<std::string> outputs;
+  std::map<std::string, double> scores;
+  int reflections = 0;
+
+  Run tell(LoopOptions options, TestScene& scene) {
+    const auto next = [this](const Run&) {
+      if (outputs.empty()) throw Error(ErrorKind::Unavailable, "the model is gone", "try again");
+      const std::string text = outputs.front();
+      outputs.pop_front();
+      return Output{.text = text};
+    };
+    FunctionGenerator generator(next);
+    FunctionReviser reviser(next);
+    FunctionEvaluator evaluator([this](const Run&, const Output& output) {
+      const Score score(scores.at(output.text));
+      return score.value() >= 0.8 ? passed(score) : failed(score, {});
+    });
+    FunctionReflector reflector([this](const Run&) {
+      ++reflections;
+      return Reflection{.text = "try harder"};
+    });
+    NoMemory memory;
+    return scene.run(Task{.prompt = "task"}, {generator, evaluator, reflector, reviser, memory},
+                     options);
+  }
+};
+
+TEST(Loop, ReturnsTheAttemptThatPassed) {
+  Story story{{"bad", "good"}, {{"bad", 0.2}, {"good", 0.9}}};
+  TestScene scene;
+  const core::Run run = story.tell({}, scene);
+  EXPECT_EQ(run.stop->reason, StopReason::Passed);
+  EXPECT_EQ(run.selected, 2);
+  EXPECT_EQ(story.reflections, 1);
+  EXPECT_EQ(run.attempts[0].reflection->text, "try harder");
+}
+
+TEST(Loop, ReturnsTheBestAttemptWhenNonePasses) {
+  Story story{{"a", "b", "c"}, {{"a", 0.3}, {"b", 0.7}, {"c", 0.5}}};
+  TestScene scene;
+  const core::Run run = story.tell({}, scene);
+  EXPECT_EQ(run.stop->reason, StopReason::MaxAttempts);
+  EXPECT_EQ(run.selected, 2);
+  EXPECT_EQ(run.attempts[2].parent, 2);
+}
+
+TEST(Loop, AModelThatDiesAfterTheFirstAttemptGivesThatAttemptBack) {
+  Story story{{"a"}, {{"a", 0.3}}};
+  TestScene scene;
+  const core::Run run = story.tell({}, scene);
+  EXPECT_EQ(run.stop->reason, StopReason::Error);
+  EXPECT_EQ(run.stop->detail, "the model is gone; try again");
+  EXPECT_EQ(run.selected, 1);
+}
+
+TEST(Loop, AModelThatNeverAnswersGivesNoAttempt) {
+  Story story;
+  TestScene scene;
+  const core::Run run = story.tell({}, scene);
+  EXPECT_EQ(run.stop->reason, StopReason::Error);
+  EXPECT_EQ(run.selected, std::nullopt);
+}
+
+TEST(Loop, ARepeatCarriesTheEvaluationOfItsOriginal) {
+  Story story{{"a", "a", "a"}, {{"a", 0.3}}};
+  TestScene scene;
+  LoopOptions options;
+  options.stop.attempts = 5;
+  options.stop.plateau.reset();
+  const core::Run run = story.tell(options, scene);
+  EXPECT_EQ(run.stop->reason, StopReason::Duplicate);
+  EXPECT_EQ(run.attempts.size(), 3u);
+  EXPECT_EQ(run.attempts[2].duplicate_of, 1);
+  EXPECT_EQ(run.attempts[2].evaluation.score, Score(0.3));
+}
+
+TEST(Loop, ADeadlineBetweenAttemptsEndsTheRun) {
+  Story story{{"a", "b", "c"}, {{"a", 0.1}, {"b", 0.3}, {"c", 0.5}}};
+  Budget budget;
+  budget.time = std::chrono::milliseconds(6);
+  TestScene scene(budget);
+  LoopOptions options;
+  options.stop.attempts = 100;
+  const core::Run run = story.tell(options, scene);
+  EXPECT_EQ(run.stop->reason, StopReason::Deadline);
+  EXPECT_FALSE(run.attempts.empty());
+  EXPECT_TRUE(run.selected);
+}
+
+// Is cancelled while it waits for its model.
+class Sleepy final : public Generator {
+ public:
+  explicit Sleepy(EventLoop& loop) : loop_(loop) {}
+  async<Output> generate(Context context, const Run&) override {
+    loop_.cancel();
+    co_await context.clock->sleep_until(context.clock->now() + std::chrono::hours(1));
+    co_return Output{.text = "late"};
+  }
+
+ private:
+  EventLoop& loop_;
+};
+
+async<void> reflect_into(Run& run, Context context, Roles roles) {
+  run = co_await reflect(context, Task{}, roles, LoopOptions());
+}
+
+TEST(Loop, ACancelInsideACallLeavesARunWithItsReason) {
+  EventLoop loop;
+  Sleepy generator(loop);
+  FunctionEvaluator evaluator([](const core::Run&, const Output&) { return passed(); });
+  FunctionReflector reflector([](const core::Run&) { return Reflection(); });
+  FunctionReviser reviser([](const core::Run&) { return Output(); });
+  NoMemory memory;
+  TestScene scene;
+  SystemClock clock;
+  Context context = scene.context();
+  context.clock = &clock;
+  core::Run run;
+  loop.run([&] {
+    return reflect_into(run, context, {generator, evaluator, reflector, reviser, memory});
+  });
+  ASSERT_TRUE(run.stop);
+  EXPECT_EQ(run.stop->reason, StopReason::Cancelled);
+  EXPECT_TRUE(run.attempts.empty());
+}
+
+}  // namespace
+}  // namespace hone::core

@@ -1,0 +1,24 @@
+// Which attempt a run returns.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "hone/core/run.h"
+
+namespace hone::core {
+
+enum class Selection {
+  HighestScore,       // The best evaluation, ties to the earliest.
+  Latest,             // The last attempt.
+  FirstSatisfactory,  // The earliest that passed; the best one if none did.
+  WeightedRecency,  // The best score after each later attempt counts 5 % more; outcomes rank first.
+  First             // The first attempt, whatever the evaluations say.
+};
+std::string_view to_string(Selection selection);  // "highest_score", …
+std::optional<Selection> selection_from(std::string_view text);
+
+// The number of the selected attempt; absent when none was evaluated.
+std::optional<int> select(const Run& run, Selection selection);
+
+}  // namespace hone::core
