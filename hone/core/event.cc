@@ -18,28 +18,28 @@ class Folding {
  public:
   Folding(Run& run, Instant at) : run_(run), at_(at) {}
 
-  void operator()(const RunStarted& event) {
-    run_.task = event.task;
+  void operator()(RunStarted&& event) {
+    run_.task = std::move(event.task);
     run_.started = at_;
     run_.finished = at_;
   }
-  void operator()(const LessonsRecalled& event) { run_.recalled = event.lessons; }
-  void operator()(const AttemptStarted&) {}
-  void operator()(const Draft&) {}
-  void operator()(const Evaluated& event) {
-    Attempt attempt = event.attempt;
+  void operator()(LessonsRecalled&& event) { run_.recalled = std::move(event.lessons); }
+  void operator()(AttemptStarted&&) {}
+  void operator()(Draft&&) {}
+  void operator()(Evaluated&& event) {
+    Attempt attempt = std::move(event.attempt);
     attempt.finished = at_;
     run_.usage += attempt.usage;
     run_.finished = at_;
     run_.attempts.push_back(std::move(attempt));
   }
-  void operator()(const Retracted&) {}
-  void operator()(const Reflected& event) {
+  void operator()(Retracted&&) {}
+  void operator()(Reflected&& event) {
     Attempt& attempt = attempt_of(run_, event.attempt);
-    attempt.reflection = event.reflection;
+    attempt.reflection = std::move(event.reflection);
     add_usage(attempt, event.usage);
   }
-  void operator()(const Reevaluated& event) {
+  void operator()(Reevaluated&& event) {
     Attempt& attempt = attempt_of(run_, event.attempt);
     attempt.evaluation = event.evaluation;
     add_usage(attempt, event.usage);
@@ -49,15 +49,15 @@ class Folding {
       repeat.evaluation.usage = {};
     }
   }
-  void operator()(const BudgetWarning&) {}
-  void operator()(const LessonLearned& event) { run_.learned.push_back(event.lesson); }
-  void operator()(const Stopped& event) {
-    run_.stop = event.stop;
+  void operator()(BudgetWarning&&) {}
+  void operator()(LessonLearned&& event) { run_.learned.push_back(std::move(event.lesson)); }
+  void operator()(Stopped&& event) {
+    run_.stop = std::move(event.stop);
     run_.selected = event.selected;
     run_.finished = at_;
   }
-  void operator()(const Committed&) {}
-  void operator()(const RunFinished& event) {
+  void operator()(Committed&&) {}
+  void operator()(RunFinished&& event) {
     run_.usage = event.usage;
     run_.finished = at_;
   }
@@ -77,6 +77,6 @@ class Folding {
 
 std::string_view name_of(const Event& event) { return kNames[event.index()]; }
 
-void apply(Run& run, const Event& event, Instant at) { std::visit(Folding(run, at), event); }
+void apply(Run& run, Event event, Instant at) { std::visit(Folding(run, at), std::move(event)); }
 
 }  // namespace hone::core

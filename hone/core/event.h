@@ -89,6 +89,6 @@ class NoEvents final : public EventSink {
 };
 
 // Adds one event to a run. Events come in the order in which they were emitted.
-void apply(Run& run, const Event& event, Instant at);
+void apply(Run& run, Event event, Instant at);
 
 }  // namespace hone::core

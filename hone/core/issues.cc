@@ -24,6 +24,7 @@ std::string label(const Issue& issue) {
 
 Changes compare_issues(const Evaluation& parent, const Evaluation& now,
                        const std::vector<const Evaluation*>& earlier) {
+  if (parent.issues.empty() && now.issues.empty()) return {};
   const std::set<std::string> before = labels(parent);
   const std::set<std::string> after = labels(now);
   std::set<std::string> ever;

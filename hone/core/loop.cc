@@ -14,11 +14,16 @@ namespace {
 // An unknown that would be returned is asked again this often.
 constexpr int kReevaluations = 3;
 
+// Tells everybody, then adds the event to the run.
+void happen(const Context& context, Run& run, Event event) {
+  const Instant at = context.emit(event);
+  apply(run, std::move(event), at);
+}
+
 Run begin(const Context& context, Task task) {
   Run run;
   run.id = context.run;
-  const RunStarted started{std::move(task)};
-  apply(run, started, context.emit(started));
+  happen(context, run, RunStarted{std::move(task)});
   return run;
 }
 
@@ -40,8 +45,7 @@ void record(const Context& context, Run& run, Attempt attempt) {
     attempt.changes = compare_issues(best->evaluation, attempt.evaluation, earlier);
   }
   attempt.usage = context.ledger->spent();
-  const Evaluated evaluated{std::move(attempt)};
-  apply(run, evaluated, context.emit(evaluated));
+  happen(context, run, Evaluated{std::move(attempt)});
   const Attempt& last = run.attempts.back();
   if (last.evaluation.outcome == Outcome::Passed) return;
   context.emit(Retracted{last.number, std::string(to_string(last.evaluation.outcome))});
@@ -91,7 +95,7 @@ async<void> settle_unknown(Context run_context, Run& run, Evaluator& evaluator,
     answer.evaluation = co_await judged(context, earlier, evaluator, run.attempt(*number).output);
     answer.attempt = *number;
     answer.usage = scope.spent();
-    apply(run, answer, context.emit(answer));
+    happen(context, run, std::move(answer));
   }
 }
 
@@ -101,7 +105,7 @@ async<void> reflect_on_last(Context context, Run& run, Reflector& reflector) {
   reflected.reflection = co_await reflector.reflect(context.counting_in(scope).at("reflect"), run);
   reflected.attempt = run.attempts.back().number;
   reflected.usage = scope.spent();
-  apply(run, reflected, context.emit(reflected));
+  happen(context, run, std::move(reflected));
 }
 
 async<Output> next_output(Context context, const Run& run, Roles roles) {
@@ -127,15 +131,14 @@ async<std::optional<Stop>> attempt(Context run_context, Run& run, Roles roles,
 async<void> attempts(Context context, Run& run, Roles roles, const LoopOptions& options) {
   LessonsRecalled recalled;
   recalled.lessons = co_await roles.memory.recall(context.at("recall"), run.task);
-  apply(run, recalled, context.emit(recalled));
+  happen(context, run, std::move(recalled));
   while (!run.stop) run.stop = co_await attempt(context, run, roles, options);
   co_await settle_unknown(context, run, roles.evaluator, options);
   run.stop = options.stop.decide(run, *context.ledger, context.deadline).value_or(*run.stop);
 }
 
 void stop(const Context& context, Run& run, const LoopOptions& options) {
-  const Stopped stopped{*run.stop, select(run, options.selection)};
-  apply(run, stopped, context.emit(stopped));
+  happen(context, run, Stopped{*run.stop, select(run, options.selection)});
   if (const Attempt* chosen = run.find_selected()) {
     context.emit(Committed{chosen->number, chosen->output.text});
   }
@@ -143,15 +146,11 @@ void stop(const Context& context, Run& run, const LoopOptions& options) {
 
 async<void> learn(Context context, Run& run, Memory& memory) {
   const auto lessons = co_await memory.learn(context.at("learn"), run);
-  for (const Lesson& lesson : lessons) {
-    const LessonLearned learned{lesson};
-    apply(run, learned, context.emit(learned));
-  }
+  for (const Lesson& lesson : lessons) happen(context, run, LessonLearned{lesson});
 }
 
 void finish(const Context& context, Run& run) {
-  const RunFinished finished{context.ledger->spent()};
-  apply(run, finished, context.emit(finished));
+  happen(context, run, RunFinished{context.ledger->spent()});
 }
 
 }  // namespace

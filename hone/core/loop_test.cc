@@ -64,7 +64,9 @@ TEST(Loop, AModelThatDiesAfterTheFirstAttemptGivesThatAttemptBack) {
   TestScene scene;
   const core::Run run = story.tell({}, scene);
   EXPECT_EQ(run.stop->reason, StopReason::Error);
-  EXPECT_EQ(run.stop->detail, "the model is gone; try again");
+  EXPECT_EQ(run.stop->detail, "the model is gone");
+  EXPECT_EQ(run.stop->hint, "try again");
+  EXPECT_EQ(run.stop->kind, "unavailable");
   EXPECT_EQ(run.selected, 1);
 }
 

@@ -88,7 +88,9 @@ std::optional<StopReason> stop_reason_from(std::string_view text);
 
 struct Stop {
   StopReason reason = StopReason::Error;
-  std::string detail;  // The numbers that decided, or what failed: a sentence.
+  std::string detail;     // The numbers that decided, or what failed: a sentence.
+  std::string kind = {};  // Of the failure that ended the run ("unavailable"); empty for a rule.
+  std::string hint = {};  // What to try about the failure.
 
   bool operator==(const Stop&) const = default;
 };

@@ -76,18 +76,11 @@ std::optional<Stop> StopRules::decide(const Run& run, const Ledger& ledger,
 
 Stop stop_for(std::exception_ptr failure) {
   const Error error = to_error(std::move(failure));
-  const std::string detail =
-      error.hint().empty() ? error.message() : fmt::format("{}; {}", error.message(), error.hint());
-  switch (error.kind()) {
-    case ErrorKind::BudgetExhausted:
-      return {StopReason::Budget, detail};
-    case ErrorKind::DeadlineExceeded:
-      return {StopReason::Deadline, detail};
-    case ErrorKind::Cancelled:
-      return {StopReason::Cancelled, detail};
-    default:
-      return {StopReason::Error, detail};
-  }
+  Stop stop{StopReason::Error, error.message(), std::string(to_string(error.kind())), error.hint()};
+  if (error.kind() == ErrorKind::BudgetExhausted) stop.reason = StopReason::Budget;
+  if (error.kind() == ErrorKind::DeadlineExceeded) stop.reason = StopReason::Deadline;
+  if (error.kind() == ErrorKind::Cancelled) stop.reason = StopReason::Cancelled;
+  return stop;
 }
 
 }  // namespace hone::core

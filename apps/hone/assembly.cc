@@ -1,0 +1,136 @@
+#include "apps/hone/assembly.h"
+
+#include <utility>
+#include <variant>
+
+#include "hone/base/error.h"
+#include "hone/evaluate/chain.h"
+#include "hone/evaluate/command.h"
+#include "hone/evaluate/contains.h"
+#include "hone/evaluate/equals.h"
+#include "hone/evaluate/judge.h"
+#include "hone/evaluate/regex.h"
+#include "hone/evaluate/schema_check.h"
+#include "hone/evaluate/system_runner.h"
+#include "hone/journal/journaled_effects.h"
+#include "hone/model/budgeted.h"
+#include "hone/model/retried.h"
+#include "hone/reflect/generator.h"
+#include "hone/reflect/reflector.h"
+#include "hone/reflect/reviser.h"
+
+namespace hone::app {
+namespace {
+
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+
+constexpr std::string_view kDefaultModel = "local";
+
+}  // namespace
+
+Assembly::Assembly(const task::TaskFile& file, AssemblyOptions options)
+    : file_(file),
+      options_(std::move(options)),
+      system_runner_(std::make_unique<evaluate::SystemRunner>()) {
+  if (options_.recording != nullptr) {
+    journaled_runner_ =
+        std::make_unique<journal::JournaledRunner>(*options_.recording, *system_runner_);
+  }
+  evaluator_ = make_chain();
+  if (options_.need == Need::AllRoles) make_writing_roles();
+}
+
+Assembly::~Assembly() = default;
+
+core::Roles Assembly::roles() {
+  return {*generator_, *evaluator_, *reflector_, *reviser_, memory_};
+}
+
+// Budgeted(Journaled(Retried(provider))): an answer from the record counts like a live one.
+core::Model& Assembly::wrapped(std::unique_ptr<core::Model> provider) {
+  std::unique_ptr<core::Model> model = std::make_unique<model::Retried>(std::move(provider));
+  if (options_.recording != nullptr) {
+    models_.push_back(std::move(model));
+    model = std::make_unique<journal::JournaledModel>(*options_.recording, *models_.back());
+  }
+  models_.push_back(std::make_unique<model::Budgeted>(std::move(model)));
+  return *models_.back();
+}
+
+core::Model& Assembly::model_for(core::Role role) {
+  auto named = file_.models.find(role);
+  if (named == file_.models.end()) named = file_.models.find(core::Role::Generate);
+  const std::string spec(named == file_.models.end() ? kDefaultModel : named->second);
+  core::Model*& model = by_spec_[spec];
+  if (model == nullptr) model = &wrapped(options_.make_model(spec));
+  model_names_[role] = model->name();
+  return *model;
+}
+
+core::Sampling Assembly::sampling_for(core::Role role) const {
+  const auto found = file_.sampling.find(role);
+  return found == file_.sampling.end() ? core::Sampling() : found->second;
+}
+
+std::unique_ptr<core::Evaluator> Assembly::make_check(const task::Check& check) {
+  using Made = std::unique_ptr<core::Evaluator>;
+  return std::visit(
+      Overloaded{[](const task::SchemaCheck& c) -> Made {
+                   return std::make_unique<evaluate::SchemaCheck>(schema::Schema(c.schema.text));
+                 },
+                 [](const task::ContainsCheck& c) -> Made {
+                   return std::make_unique<evaluate::ContainsCheck>(c.texts);
+                 },
+                 [](const task::EqualsCheck& c) -> Made {
+                   return std::make_unique<evaluate::EqualsCheck>(c.value);
+                 },
+                 [](const task::RegexCheck& c) -> Made {
+                   return std::make_unique<evaluate::RegexCheck>(
+                       evaluate::RegexRules{.must = c.must, .must_not = c.must_not});
+                 },
+                 [this](const task::CommandCheck& c) -> Made {
+                   const evaluate::CommandOptions options{
+                       .run = c.run, .directory = file_.folder.string(), .timeout = c.timeout};
+                   core::Runner& runner = journaled_runner_ ? *journaled_runner_ : *system_runner_;
+                   return std::make_unique<evaluate::CommandCheck>(options, runner);
+                 },
+                 [this](const task::JudgeCheck& c) -> Made {
+                   evaluate::JudgeOptions options;
+                   options.rubric = c.rubric;
+                   options.threshold = Score(c.threshold.value_or(file_.accept_threshold));
+                   options.sampling = sampling_for(core::Role::Evaluate);
+                   return std::make_unique<evaluate::Judge>(model_for(core::Role::Evaluate),
+                                                            options);
+                 }},
+      check.options);
+}
+
+std::unique_ptr<core::Evaluator> Assembly::make_chain() {
+  std::vector<evaluate::NamedCheck> checks;
+  for (const task::Check& check : file_.checks) {
+    checks.push_back({.name = check.name,
+                      .evaluator = make_check(check),
+                      .is_judge = std::holds_alternative<task::JudgeCheck>(check.options),
+                      .always = check.always});
+  }
+  return std::make_unique<evaluate::Chain>(std::move(checks));
+}
+
+void Assembly::make_writing_roles() {
+  generator_ = std::make_unique<reflect::ModelGenerator>(model_for(core::Role::Generate),
+                                                         sampling_for(core::Role::Generate));
+  reflector_ = std::make_unique<reflect::ModelReflector>(model_for(core::Role::Reflect),
+                                                         sampling_for(core::Role::Reflect));
+  core::Model& model = model_for(core::Role::Revise);
+  const core::Sampling sampling = sampling_for(core::Role::Revise);
+  if (file_.revise == task::Revise::FullRewrite) {
+    reviser_ = std::make_unique<reflect::FullRewrite>(model, sampling);
+  } else {
+    reviser_ = std::make_unique<reflect::Regenerate>(model, sampling);
+  }
+}
+
+}  // namespace hone::app

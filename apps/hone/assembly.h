@@ -1,0 +1,62 @@
+// Builds what a task needs: models, checks and roles. The one place that names concrete parts.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hone/core/json_form.h"
+#include "hone/core/loop.h"
+#include "hone/core/roles.h"
+#include "hone/journal/recording.h"
+#include "hone/task/task_file.h"
+
+namespace hone::app {
+
+// Which roles a command needs.
+enum class Need { EvaluatorOnly, AllRoles };
+
+struct AssemblyOptions {
+  // Makes the model that a name stands for, without wrappers.
+  std::function<std::unique_ptr<core::Model>(const std::string& spec)> make_model;
+  journal::Recording* recording = nullptr;  // Null: nothing is recorded.
+  Need need = Need::AllRoles;
+};
+
+// Owns the parts of one task; `file` outlives it. Throws InvalidInput or NotFound for models that
+// cannot be had.
+class Assembly {
+ public:
+  Assembly(const task::TaskFile& file, AssemblyOptions options);
+  ~Assembly();
+
+  core::Roles roles();
+  core::Evaluator& evaluator() { return *evaluator_; }
+  // The name of the model that each role asks.
+  const core::ModelNames& model_names() const { return model_names_; }
+
+ private:
+  core::Model& model_for(core::Role role);
+  core::Model& wrapped(std::unique_ptr<core::Model> provider);
+  core::Sampling sampling_for(core::Role role) const;
+  std::unique_ptr<core::Evaluator> make_check(const task::Check& check);
+  std::unique_ptr<core::Evaluator> make_chain();
+  void make_writing_roles();
+
+  const task::TaskFile& file_;
+  AssemblyOptions options_;
+  std::unique_ptr<core::Runner> system_runner_;
+  std::unique_ptr<core::Runner> journaled_runner_;
+  std::vector<std::unique_ptr<core::Model>> models_;  // Inner ones first.
+  std::map<std::string, core::Model*> by_spec_;
+  core::ModelNames model_names_;
+  std::unique_ptr<core::Generator> generator_;
+  std::unique_ptr<core::Evaluator> evaluator_;
+  std::unique_ptr<core::Reflector> reflector_;
+  std::unique_ptr<core::Reviser> reviser_;
+  core::NoMemory memory_;
+};
+
+}  // namespace hone::app

@@ -1,0 +1,25 @@
+// The commands of `hone`, one file each. Each adds itself to the command line; the chosen one is
+// run by main() and returns the exit code.
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace hone::app {
+
+// What main() runs after the command line is read.
+using Action = std::function<int()>;
+
+void add_run_command(CLI::App& app, Action& chosen);
+void add_eval_command(CLI::App& app, Action& chosen);
+void add_prompt_command(CLI::App& app, Action& chosen);
+void add_list_command(CLI::App& app, Action& chosen);
+void add_show_command(CLI::App& app, Action& chosen);
+void add_replay_command(CLI::App& app, Action& chosen);
+void add_models_command(CLI::App& app, Action& chosen);
+void add_schema_command(CLI::App& app, Action& chosen);
+
+}  // namespace hone::app

@@ -1,0 +1,98 @@
+// hone eval: what the checks of a task say of one given output.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "apps/hone/assembly.h"
+#include "apps/hone/commands.h"
+#include "apps/hone/exit_code.h"
+#include "apps/hone/models.h"
+#include "apps/hone/scene.h"
+#include "apps/hone/task_argument.h"
+#include "hone/async/run_sync.h"
+#include "hone/base/error.h"
+#include "hone/core/judged.h"
+#include "hone/core/transcript.h"
+
+namespace hone::app {
+namespace {
+
+std::string read_output(const std::string& file) {
+  std::stringstream text;
+  if (file == "-") {
+    text << std::cin.rdbuf();
+    return text.str();
+  }
+  std::ifstream stream(file, std::ios::binary);
+  text << stream.rdbuf();
+  if (!stream) {
+    throw Error(ErrorKind::InvalidInput, fmt::format("the output file `{}` cannot be read", file),
+                "check --output");
+  }
+  return text.str();
+}
+
+async<void> evaluate_into(core::Evaluation& evaluation, core::Context context, core::Run run,
+                          core::Evaluator& evaluator, core::Output output) {
+  evaluation = co_await core::judged(std::move(context), run, evaluator, output);
+}
+
+void print(const core::Evaluation& evaluation, const Flags& flags) {
+  if (flags.json) {
+    fmt::print("{}\n", dump(core::to_json(evaluation)));
+    return;
+  }
+  core::Attempt attempt{.number = 1};
+  attempt.evaluation = evaluation;
+  fmt::print("{}", core::evaluation_lines(attempt));
+}
+
+int evaluate(const std::string& argument, const std::string& output_file, const Flags& flags) {
+  task::TaskFile file = with_flags(task_of(argument), flags);
+  add_default_check(file);
+  Models models(flags, file.folder);
+  const auto make = [&](const std::string& spec) { return models.make(spec); };
+  Assembly assembly(file, {.make_model = make, .need = Need::EvaluatorOnly});
+  const core::Output output{.text = read_output(output_file)};
+  core::Run run;
+  run.id = "eval";
+  run.task = file.task;
+  core::NoEvents nobody;
+  Scene scene(file.budget, flags.seed);
+  core::Context context = scene.context(run.id, nobody).at("attempt", 1).at("evaluate");
+  context.attempt = 1;
+  core::Evaluation evaluation;
+  EventLoop loop;
+  loop.cancel_on_signals();
+  loop.run([&] { return evaluate_into(evaluation, context, run, assembly.evaluator(), output); });
+  print(evaluation, flags);
+  return evaluation.outcome == core::Outcome::Passed ? kDone : kNotGoodEnough;
+}
+
+}  // namespace
+
+void add_eval_command(CLI::App& app, Action& chosen) {
+  CLI::App* command = app.add_subcommand("eval", "Evaluate a given output; nothing is generated");
+  command->footer(
+      "Example:\n  hone eval examples/order/task.yaml --output examples/order/good.json");
+  const auto flags = std::make_shared<Flags>();
+  const auto argument = std::make_shared<std::string>();
+  const auto output = std::make_shared<std::string>();
+  command->add_option("TASK", *argument, "Task file, or prompt in words")->required();
+  command->add_option("--output", *output, "File that holds the output, or - for stdin")
+      ->type_name("FILE")
+      ->required();
+  add_model_flags(*command, *flags);
+  add_task_flags(*command, *flags);
+  add_output_flags(*command, *flags);
+  command->callback(
+      [=, &chosen] { chosen = [=] { return evaluate(*argument, *output, *flags); }; });
+}
+
+}  // namespace hone::app

@@ -1,0 +1,100 @@
+#include "apps/hone/flags.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace hone::app {
+namespace {
+
+// Common flags whose subjects are not built yet.
+constexpr std::array kLater{"--usd", "--lessons-dir", "--agent",   "--tenant", "--each",
+                            "-j",    "--sandbox",     "--escalate"};
+
+std::string environment_name(std::string flag) {
+  flag.erase(0, flag.find("--") + 2);
+  std::ranges::transform(flag, flag.begin(), [](unsigned char c) {
+    return c == '-' ? '_' : static_cast<char>(std::toupper(c));
+  });
+  return "HONE_" + flag;
+}
+
+template <class Value>
+CLI::Option* add(CLI::App& command, const std::string& names, Value& value,
+                 const std::string& help) {
+  return command.add_option(names, value, help)->envname(environment_name(names));
+}
+
+void add_switch(CLI::App& command, const std::string& names, bool& value, const std::string& help) {
+  command.add_flag(names, value, help)->envname(environment_name(names));
+}
+
+void refuse_later_flags(CLI::App& command) {
+  for (const std::string flag : kLater) {
+    const auto refuse = [flag](const std::string&) -> bool {
+      throw CLI::ValidationError(flag + " is not in this version");
+    };
+    command.add_option_function<std::string>(flag, refuse)->group("");
+  }
+}
+
+}  // namespace
+
+void add_model_flags(CLI::App& command, Flags& flags) {
+  add(command, "-m,--model", flags.model,
+      "Model of all roles: local, local:NAME, local:FILE.gguf, openai:NAME, http://HOST/v1#NAME, "
+      "command:CMD or scripted:FILE")
+      ->type_name("MODEL");
+  add(command, "--judge-model", flags.judge_model, "Model of the judge alone")->type_name("MODEL");
+  add(command, "--reflector-model", flags.reflector_model, "Model of the reflector alone")
+      ->type_name("MODEL");
+  add(command, "--base-url", flags.base_url, "Where openai: models are (also OPENAI_BASE_URL)")
+      ->type_name("URL");
+  add(command, "--api-key-file", flags.api_key_file,
+      "File that holds the key of openai: and http: models and that only you can read")
+      ->type_name("FILE");
+  add(command, "--temperature", flags.temperature, "Sampling temperature of generator and reviser");
+  add(command, "--max-tokens", flags.max_tokens, "Longest answer, such as 2k")->type_name("N");
+  add(command, "--seed", flags.seed, "Makes sampling repeatable where the model can");
+}
+
+void add_task_flags(CLI::App& command, Flags& flags) {
+  add(command, "-n,--attempts", flags.attempts, "Most outputs produced (default 3)");
+  add(command, "--check", flags.checks,
+      "Command that reads the output on stdin; exit 0 passes. May repeat")
+      ->type_name("CMD");
+  add(command, "--schema", flags.schema_file, "JSON Schema that the output must fulfil")
+      ->type_name("FILE");
+  add(command, "--regex", flags.regex, "Pattern that the output must contain")->type_name("RE");
+  add(command, "--judge", flags.judge, "Let a model judge the output by this rubric")
+      ->type_name("RUBRIC");
+  add(command, "--threshold", flags.threshold,
+      "Score from which a judge's verdict passes (default 0.8)");
+  add(command, "--stop", flags.stop, "Stop rule, such as duplicate=1 or plateau=false. May repeat")
+      ->type_name("KEY=VALUE");
+  add(command, "--select", flags.select,
+      "Which attempt is returned: highest_score, latest, first_satisfactory, weighted_recency, "
+      "first")
+      ->type_name("RULE");
+  add(command, "--tokens", flags.tokens, "Budget of tokens for all calls, such as 20k")
+      ->type_name("N");
+  add(command, "--time", flags.time, "Budget of time, such as 90s")->type_name("TIME");
+  add(command, "--profile", flags.profile, "Named set of options (default: default)")
+      ->type_name("NAME");
+  add_switch(command, "--no-lessons", flags.no_lessons, "Neither recall nor learn lessons");
+  refuse_later_flags(command);
+}
+
+void add_store_flag(CLI::App& command, Flags& flags) {
+  add(command, "--store", flags.store, "Where runs are kept (default: $XDG_DATA_HOME/hone/runs.db)")
+      ->type_name("FILE");
+}
+
+void add_output_flags(CLI::App& command, Flags& flags) {
+  add_switch(command, "--json", flags.json, "Print JSON");
+  add_switch(command, "-q,--quiet", flags.quiet, "No progress on stderr");
+  add_switch(command, "-v,--verbose", flags.verbose, "Show everything in full");
+}
+
+}  // namespace hone::app

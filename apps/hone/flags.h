@@ -1,0 +1,52 @@
+// The flags of the command line. Every one has a twin in the environment: --max-tokens is
+// HONE_MAX_TOKENS.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace hone::app {
+
+// As they were typed; absent and empty mean "not given".
+struct Flags {
+  std::string model;
+  std::string judge_model;
+  std::string reflector_model;
+  std::string base_url;
+  std::string api_key_file;
+  std::optional<double> temperature;
+  std::string max_tokens;
+  std::optional<std::uint64_t> seed;
+
+  std::optional<int> attempts;
+  std::optional<double> threshold;
+  std::vector<std::string> checks;
+  std::string schema_file;
+  std::string judge;
+  std::string regex;
+  std::vector<std::string> stop;
+  std::string select;
+  std::string tokens;
+  std::string time;
+  std::string profile;
+
+  std::string store;
+  bool no_lessons = false;
+  bool json = false;
+  bool stream = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+void add_model_flags(CLI::App& command, Flags& flags);
+void add_task_flags(CLI::App& command, Flags& flags);
+void add_store_flag(CLI::App& command, Flags& flags);
+void add_output_flags(CLI::App& command, Flags& flags);
+
+}  // namespace hone::app

@@ -1,0 +1,39 @@
+// Makes models from their names.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "apps/hone/flags.h"
+#include "hone/core/effects.h"
+#include "hone/evaluate/system_runner.h"
+#include "hone/model/local.h"
+#include "hone/model/spec.h"
+
+namespace hone::app {
+
+// Threads: one at a time. What it makes may be used on any loop; it outlives what it makes.
+class Models {
+ public:
+  // Files that are not in the current folder are looked for in `folder`, that of the task file.
+  explicit Models(const Flags& flags, std::filesystem::path folder = {});
+
+  // The provider itself, without wrappers. Throws InvalidInput for an unknown name or a missing
+  // key, NotFound when the weights of a local model are not here.
+  std::unique_ptr<core::Model> make(const std::string& spec);
+
+ private:
+  std::unique_ptr<core::Model> make_local(const model::ModelSpec& spec);
+  std::unique_ptr<core::Model> make_openai(const model::ModelSpec& spec, const std::string& name);
+
+  std::string script_file(const std::string& name) const;
+
+  std::string base_url_;
+  std::string key_file_;
+  std::filesystem::path folder_;
+  evaluate::SystemRunner runner_;
+  std::unique_ptr<model::LocalModels> local_;
+};
+
+}  // namespace hone::app

@@ -1,0 +1,91 @@
+// hone replay: a recorded run once more, without a call.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "apps/hone/assembly.h"
+#include "apps/hone/commands.h"
+#include "apps/hone/exit_code.h"
+#include "apps/hone/result.h"
+#include "apps/hone/scene.h"
+#include "apps/hone/store.h"
+#include "hone/async/run_sync.h"
+#include "hone/base/error.h"
+#include "hone/journal/journaled_effects.h"
+#include "hone/journal/recorder.h"
+#include "hone/journal/run_store.h"
+#include "hone/task/write.h"
+
+namespace hone::app {
+namespace {
+
+async<void> replay_into(core::Run& run, core::Context context, core::Task task, core::Roles roles,
+                        core::LoopOptions options, journal::Recording& recording) {
+  run = co_await core::reflect(std::move(context), std::move(task), roles, std::move(options));
+  co_await recording.close();
+}
+
+task::TaskFile task_of(const journal::RecordedRun& recorded) {
+  const Json options = parse_json(recorded.header.options.text);
+  const core::Run past = journal::fold(recorded);
+  return task::from_json_text(recorded.header.task, options.value("folder", std::string()),
+                              past.task);
+}
+
+int replay(const std::string& id, const Flags& flags) {
+  journal::RunStore store(store_path(flags));
+  const std::string whole_id = store.find_run(id).run;
+  journal::RecordedRun recorded = store.recorded(whole_id);
+  const task::TaskFile file = task_of(recorded);
+  const core::ModelNames names = recorded.header.models;
+  const auto seed = recorded.header.seed;
+  const auto recording = journal::Recording::replay(std::move(recorded));
+  const auto absent = [](const std::string& spec) {
+    return std::make_unique<journal::AbsentModel>(spec);
+  };
+  Assembly assembly(file, {.make_model = absent, .recording = recording.get()});
+  core::NoEvents nobody;
+  journal::Recorder recorder(*recording, nobody);
+  journal::ReplayClock clock(*recording);
+  Scene scene(file.budget, seed);
+  const core::LoopOptions options{.stop = file.stop, .selection = file.select};
+  core::Run run;
+  const core::Context context = scene.context(whole_id, recorder, clock);
+  run_sync(
+      [&] { return replay_into(run, context, file.task, assembly.roles(), options, *recording); });
+  if (flags.json) {
+    print_json(run, names);
+  } else {
+    print_output(run);
+  }
+  return exit_code_of(run);
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& app, Action& chosen) {
+  CLI::App* command =
+      app.add_subcommand("replay", "Run a recorded run again, offline: no call is made");
+  command->footer(
+      "Example:\n  hone list --json | grep -q '\\[\\]' || hone replay $(hone list | head -1 | cut "
+      "-c1-16)");
+  const auto flags = std::make_shared<Flags>();
+  const auto id = std::make_shared<std::string>();
+  command->add_option("RUN", *id, "Id of the run, or how it begins")->required();
+  add_store_flag(*command, *flags);
+  add_output_flags(*command, *flags);
+  command->callback([=, &chosen] {
+    chosen = [=] {
+      try {
+        return replay(*id, *flags);
+      } catch (const Error& error) {
+        tell(error);
+        return error.kind() == ErrorKind::NotFound ? kUsage : kFailure;
+      }
+    };
+  });
+}
+
+}  // namespace hone::app

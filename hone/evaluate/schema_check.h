@@ -1,0 +1,27 @@
+// The check `schema`: the output must be JSON that fits a schema.
+#pragma once
+
+#include <cstddef>
+
+#include "hone/core/roles.h"
+#include "hone/schema/schema.h"
+
+namespace hone::evaluate {
+
+// Takes the JSON out of the output (output_json.h), gives values the type that the schema demands
+// where nothing is lost, and checks. The score is the share of the schema's assertions that hold;
+// an output without JSON scores 0. A pass carries the value, as it was checked.
+class SchemaCheck final : public core::Evaluator {
+ public:
+  explicit SchemaCheck(schema::Schema schema);
+
+  async<core::Evaluation> evaluate(core::Context context, const core::Run& run,
+                                   const core::Output& output) override;
+
+  static constexpr std::size_t kMostIssues = 100;
+
+ private:
+  schema::Schema schema_;
+};
+
+}  // namespace hone::evaluate

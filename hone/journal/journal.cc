@@ -1,0 +1,198 @@
+#include "hone/journal/journal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "hone/async/one_shot.h"
+#include "hone/base/error.h"
+#include "hone/journal/layout.h"
+#include "hone/journal/record_table.h"
+#include "hone/sqlite/transaction.h"
+
+namespace hone::journal {
+namespace {
+
+sqlite::Database open(const JournalOptions& options) {
+  auto database =
+      sqlite::Database::open({.path = options.path, .busy_timeout = options.busy_timeout});
+  sqlite::migrate(database, layout());
+  if (options.largest_size > 0) {
+    const auto page = database.integer("PRAGMA page_size");
+    database.execute(
+        fmt::format("PRAGMA max_page_count={}", options.largest_size / page + 1).c_str());
+  }
+  return database;
+}
+
+// Records that are written in one transaction.
+struct Batch {
+  std::vector<Record> records;
+  OneShot settled;
+  // Set before `settled`:
+  std::optional<Error> failure;
+  std::set<std::string> refused;  // Runs that another process goes on with.
+};
+
+void throw_failure(const Batch& batch) {
+  if (batch.failure) throw Error(*batch.failure);
+}
+
+}  // namespace
+
+class Journal::Writer {
+ public:
+  explicit Writer(const JournalOptions& options)
+      : linger_(options.linger), path_(options.path), database_(open(options)), table_(database_) {
+    thread_ = std::thread([this] { work(); });
+  }
+
+  ~Writer() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    wake_.notify_one();
+    thread_.join();
+  }
+
+  void append(Record record) {
+    bool first = false;
+    {
+      const std::lock_guard lock(mutex_);
+      first = next_->records.empty();
+      next_->records.push_back(std::move(record));
+    }
+    if (first) wake_.notify_one();
+  }
+
+  // The batch whose end is the end of everything queued so far; null when all is written.
+  std::shared_ptr<const Batch> last_batch() {
+    std::shared_ptr<const Batch> last;
+    {
+      const std::lock_guard lock(mutex_);
+      if (next_->records.empty() && !has_backlog_) return current_;
+      wanted_ = true;
+      last = next_;
+    }
+    wake_.notify_one();
+    return last;
+  }
+
+  void wait_for(const Batch& batch) {
+    std::unique_lock lock(mutex_);
+    batch_settled_.wait(lock, [&] { return batch.settled.is_set(); });
+  }
+
+  const std::string& path() const { return path_; }
+  std::int64_t commits() const { return commits_; }
+
+ private:
+  void work() {
+    while (const auto batch = take()) {
+      write(*batch);
+      settle(*batch);
+    }
+  }
+
+  // Waits for something to write; null at the end.
+  std::shared_ptr<Batch> take() {
+    std::unique_lock lock(mutex_);
+    const auto is_urgent = [this] { return stopping_ || wanted_; };
+    wake_.wait(lock, [&] { return is_urgent() || !next_->records.empty(); });
+    if (!is_urgent()) wake_.wait_for(lock, linger_, is_urgent);
+    const bool nothing = next_->records.empty() && !has_backlog_;
+    if (stopping_ && (nothing || std::exchange(last_try_, true))) return nullptr;
+    current_ = std::exchange(next_, std::make_shared<Batch>());
+    wanted_ = has_backlog_ = false;
+    return current_;
+  }
+
+  void write(Batch& batch) {
+    std::ranges::move(batch.records, std::back_inserter(backlog_));
+    try {
+      sqlite::Transaction transaction(database_);
+      for (const Record& record : backlog_) add(record);
+      transaction.commit();
+      ++commits_;
+      backlog_.clear();
+    } catch (...) {
+      batch.failure = to_error(std::current_exception());
+      table_.forget();
+    }
+    batch.refused = refused_;
+  }
+
+  void add(const Record& record) {
+    if (record.kind == Kind::Resumed) refused_.erase(record.run);
+    if (refused_.contains(record.run)) return;
+    if (!table_.add(record)) refused_.insert(record.run);
+  }
+
+  void settle(const Batch& batch) {
+    {
+      const std::lock_guard lock(mutex_);
+      current_.reset();
+      has_backlog_ = !backlog_.empty();
+      batch.settled.set();
+    }
+    batch_settled_.notify_all();
+  }
+
+  const std::chrono::milliseconds linger_;
+  const std::string path_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable batch_settled_;
+  std::shared_ptr<Batch> next_ = std::make_shared<Batch>();
+  std::shared_ptr<Batch> current_;  // Being written.
+  bool wanted_ = false;             // Somebody waits for `next_`.
+  bool has_backlog_ = false;
+  bool stopping_ = false;
+  bool last_try_ = false;
+  std::atomic<std::int64_t> commits_ = 0;
+  // Of the thread:
+  sqlite::Database database_;
+  RecordTable table_;
+  std::vector<Record> backlog_;  // Failed to be written so far, or being written.
+  std::set<std::string> refused_;
+  std::thread thread_;
+};
+
+Journal::Journal(const JournalOptions& options) : writer_(std::make_unique<Writer>(options)) {}
+Journal::~Journal() = default;
+
+void Journal::append(Record record) { writer_->append(std::move(record)); }
+
+async<void> Journal::durable(std::string run) {
+  const auto batch = writer_->last_batch();
+  if (batch == nullptr) co_return;
+  co_await batch->settled.wait();
+  throw_failure(*batch);
+  if (!batch->refused.contains(run)) co_return;
+  throw Error(ErrorKind::Unavailable,
+              fmt::format("run {} is no longer ours: another process goes on with it", run),
+              "see `hone list`");
+}
+
+void Journal::flush() {
+  const auto batch = writer_->last_batch();
+  if (batch == nullptr) return;
+  writer_->wait_for(*batch);
+  throw_failure(*batch);
+}
+
+const std::string& Journal::path() const { return writer_->path(); }
+std::int64_t Journal::commits() const { return writer_->commits(); }
+
+}  // namespace hone::journal

@@ -1,0 +1,56 @@
+// Writes records to the store, many runs at once, and tells when they are safe.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "hone/async/async.h"
+#include "hone/journal/record.h"
+
+namespace hone::journal {
+
+struct JournalOptions {
+  std::string path;  // The file of the store; made if it does not exist.
+  // How long records that nobody waits for may wait for company. A crash loses no more than that.
+  std::chrono::milliseconds linger{2};
+  // The largest size of the file in bytes; 0 does not limit it.
+  std::int64_t largest_size = 0;
+  // How long to wait while another process writes.
+  std::chrono::milliseconds busy_timeout = std::chrono::seconds(5);
+};
+
+// A thread of its own writes. Whatever was queued while it wrote goes into its next transaction
+// together, so that many runs share one write to the disk.
+//
+// When a write fails, those who wait for it are told, and the records stay queued and are tried
+// again with the next ones: a full disk that gets room again loses nothing.
+// Threads: any. Two processes may have the same store open.
+class Journal {
+ public:
+  // Throws what sqlite::Database::open and sqlite::migrate throw.
+  explicit Journal(const JournalOptions& options);
+  // Writes what is left, once.
+  ~Journal();
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  // Queues the record and returns at once. Records are written in the order of their queueing.
+  void append(Record record);
+  // Returns when everything queued so far is on the disk. Throws what went wrong; Unavailable when
+  // another process has gone on with `run`. Does not listen to cancellation.
+  async<void> durable(std::string run);
+  // The same for ordinary code, for all runs.
+  void flush();
+
+  const std::string& path() const;
+  // How often records were written to the disk so far.
+  std::int64_t commits() const;
+
+ private:
+  class Writer;
+  std::unique_ptr<Writer> writer_;
+};
+
+}  // namespace hone::journal

@@ -1,0 +1,62 @@
+#include "hone/journal/journaled_effects.h"
+
+#include <fmt/format.h>
+
+#include "hone/core/json_form_writer.h"
+#include "hone/journal/journaled.h"
+
+namespace hone::journal {
+namespace {
+
+std::string identity_text(const core::PromptIdentity& prompt) {
+  if (prompt.name.empty()) return {};
+  return prompt.name + " " + prompt.hash;
+}
+
+std::string json_string(std::string_view text) {
+  core::JsonWriter writer;
+  writer.text(text);
+  return writer.take();
+}
+
+Effect effect_of(Recording& recording, const core::Context& context, const std::string& model,
+                 const core::ModelRequest& request) {
+  const std::size_t before = recording.redactor().count();
+  std::string text = core::journal_text(request, &recording.redactor());
+  text = fmt::format(R"({{"model":{},"request":{}}})", json_string(model), text);
+  return {Kind::Model, context.path, identity_text(request.prompt), std::move(text),
+          recording.redactor().count() > before};
+}
+
+Effect effect_of(Recording& recording, const core::Context& context,
+                 const core::ProcessRequest& request) {
+  const std::size_t before = recording.redactor().count();
+  std::string text = core::journal_text(request, &recording.redactor());
+  return {Kind::Process, context.path, "", std::move(text), recording.redactor().count() > before};
+}
+
+}  // namespace
+
+async<core::ModelReply> JournaledModel::complete(core::Context context,
+                                                 const core::ModelRequest& request) {
+  Effect effect = effect_of(recording_, context, model_.name(), request);
+  auto call = model_.complete(context, request);
+  co_return co_await journaled(recording_, std::move(context), std::move(effect), std::move(call),
+                               core::model_reply_from_json);
+}
+
+async<core::ProcessResult> JournaledRunner::run(core::Context context,
+                                                const core::ProcessRequest& request) {
+  Effect effect = effect_of(recording_, context, request);
+  auto call = runner_.run(context, request);
+  co_return co_await journaled(recording_, std::move(context), std::move(effect), std::move(call),
+                               core::process_result_from_json);
+}
+
+async<core::ModelReply> AbsentModel::complete(core::Context context, const core::ModelRequest&) {
+  throw Error(ErrorKind::Internal,
+              fmt::format("the model {} was asked at `{}` in a replay", name_, context.path));
+  co_return core::ModelReply();
+}
+
+}  // namespace hone::journal

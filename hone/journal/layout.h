@@ -1,0 +1,18 @@
+// The tables of the run store.
+#pragma once
+
+#include <string>
+
+#include "hone/sqlite/migrate.h"
+
+namespace hone::journal {
+
+// texts    long texts of all runs, each once; records refer to them (texts.h)
+// runs     one line a run: what lists show; derived from the records, see projection.h
+// records  what happened; only ever added to
+const sqlite::Layout& layout();
+
+// $XDG_DATA_HOME/hone/store.db, or ~/.local/share/hone/store.db.
+std::string default_store_path();
+
+}  // namespace hone::journal

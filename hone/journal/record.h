@@ -1,0 +1,81 @@
+// What the journal keeps: records, in the order in which they happened, of everything in a run that
+// touched the world, and of its events.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hone/base/json.h"
+#include "hone/base/units.h"
+#include "hone/core/event.h"
+#include "hone/core/json_form.h"
+#include "hone/journal/process_identity.h"
+
+namespace hone::journal {
+
+enum class Kind {
+  Header,   // How the run began; the first record of every run.
+  Model,    // A call of a model.
+  Process,  // A process that was run.
+  Event,    // Something that happened; `path` is its name.
+  Resumed   // The run goes on in another process.
+};
+std::string_view to_string(Kind kind);  // "header", "model", …
+std::optional<Kind> kind_from(std::string_view text);
+
+// All texts have passed the redactor of the run.
+struct Record {
+  std::string run;
+  std::int64_t sequence = 0;  // From 0, without gaps, within the run.
+  Kind kind = Kind::Event;
+  std::string path;     // Where in the run: "attempt/1/generate".
+  std::string digest;   // SHA-256 of `request`; empty where there is none.
+  std::string prompt;   // Template of the prompt and its hash: "judge 0123456789ab".
+  std::string request;  // Canonical JSON; empty where there is none.
+  std::string answer;   // JSON: the answer, the failure, or the event.
+  bool failed = false;  // The effect failed; `answer` is an error.
+  // Secrets were taken out: what is here is not what was sent or came back.
+  bool redacted = false;
+  Instant at;
+
+  bool is_effect() const { return kind == Kind::Model || kind == Kind::Process; }
+  bool operator==(const Record&) const = default;
+};
+
+// How a run began: enough to run it again.
+struct RunHeader {
+  std::string run;           // Id.
+  std::string hone_version;  // Which hone made it.
+  std::string task_name;     // For lists.
+  JsonText task;             // The task as it was given.
+  JsonText options;          // And its options.
+  core::ModelNames models;
+  std::uint64_t seed = 0;
+  ProcessIdentity process;  // Who runs it.
+  Instant started;
+
+  bool operator==(const RunHeader&) const = default;
+};
+std::string to_text(const RunHeader& header, Redactor* redactor = nullptr);
+RunHeader header_from_json(const Json& json);  // Throws Corrupt.
+
+struct RecordedEvent {
+  std::string text;  // As core::journal_text gives it.
+  Instant at;
+};
+
+// Everything that is recorded of one run.
+struct RecordedRun {
+  RunHeader header;
+  std::vector<Record> effects;        // In order; a path may stand more than once after a resume.
+  std::vector<RecordedEvent> events;  // Without those that a resume took back.
+  std::int64_t next_sequence = 0;
+};
+
+// The run that the events make.
+core::Run fold(const RecordedRun& recorded);
+
+}  // namespace hone::journal

@@ -1,0 +1,46 @@
+// The table of records: adding to it and reading it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "hone/journal/record.h"
+#include "hone/journal/texts.h"
+#include "hone/sqlite/database.h"
+
+namespace hone::journal {
+
+// Threads: as the database.
+class RecordTable {
+ public:
+  explicit RecordTable(sqlite::Database& database) : database_(database), texts_(database) {}
+
+  // Adds the record, and what follows from it for the line of its run; inside a transaction of the
+  // caller. False when somebody else has written that sequence number of the run, or when the run
+  // is not there: then nothing changes.
+  bool add(const Record& record);
+  // What was added since the last commit is not there: the transaction was rolled back.
+  void forget();
+
+  // The records of a run in order, long texts put back.
+  void for_each(std::int64_t number, const std::function<void(Record)>& take);
+  // Those of all runs that make their lines, run by run.
+  void for_each_that_matters(const std::function<void(std::int64_t, const Record&)>& take);
+
+ private:
+  // The number of the run in the tables; a header makes it.
+  std::optional<std::int64_t> number_of(const Record& record);
+  bool insert(std::int64_t number, const Record& record);
+  Record read(const sqlite::Statement& row);
+
+  sqlite::Database& database_;
+  Texts texts_;
+  std::unordered_map<std::string, std::int64_t> numbers_;  // Of runs that go on.
+};
+
+}  // namespace hone::journal

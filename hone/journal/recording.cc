@@ -1,0 +1,230 @@
+#include "hone/journal/recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "hone/async/cancel.h"
+#include "hone/base/digest.h"
+#include "hone/core/json_form_writer.h"
+#include "hone/journal/difference.h"
+
+namespace hone::journal {
+namespace {
+
+bool is_kept(const core::Event& event) {
+  return !std::holds_alternative<core::Draft>(event) &&
+         !std::holds_alternative<core::Retracted>(event) &&
+         !std::holds_alternative<core::Committed>(event);
+}
+
+// What a resume leaves behind: how many events still hold, and who goes on.
+std::string resumed_text(std::size_t events, const ProcessIdentity& process) {
+  core::JsonWriter writer;
+  writer.begin_object().key("events").integer(std::uint64_t{events});
+  write(writer.key("process"), process);
+  writer.end_object();
+  return writer.take();
+}
+
+// The events before the run stopped.
+std::size_t events_before_stop(const RecordedRun& past) {
+  std::size_t count = 0;
+  while (count < past.events.size() &&
+         !past.events[count].text.starts_with(R"({"event":"stopped")")) {
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+Recording::Recording(Journal* journal, RecordedRun past)
+    : journal_(journal), past_(std::move(past)), now_(past_.header.started) {
+  for (std::size_t i = 0; i < past_.effects.size(); ++i) answers_[past_.effects[i].path] = i;
+}
+
+std::unique_ptr<Recording> Recording::record(Journal& journal, const RunHeader& header) {
+  RecordedRun nothing;
+  nothing.header.run = header.run;
+  nothing.header.started = header.started;
+  std::unique_ptr<Recording> recording(new Recording(&journal, std::move(nothing)));
+  Record first;
+  first.kind = Kind::Header;
+  first.answer = to_text(header, &recording->redactor_);
+  first.redacted = recording->redactor_.count() > 0;
+  first.at = header.started;
+  recording->append(std::move(first));
+  return recording;
+}
+
+std::unique_ptr<Recording> Recording::resume(Journal& journal, RecordedRun past,
+                                             const ProcessIdentity& process) {
+  std::unique_ptr<Recording> recording(new Recording(&journal, std::move(past)));
+  recording->process_ = process;
+  recording->go_on_after(events_before_stop(recording->past_));
+  return recording;
+}
+
+std::unique_ptr<Recording> Recording::replay(RecordedRun past) {
+  return std::unique_ptr<Recording>(new Recording(nullptr, std::move(past)));
+}
+
+void Recording::append(Record record) {
+  record.run = past_.header.run;
+  record.sequence = past_.next_sequence++;
+  now_ = std::max(now_, record.at);
+  journal_->append(std::move(record));
+}
+
+void Recording::go_on_after(std::size_t kept) {
+  past_.events.resize(kept);
+  Record record;
+  record.kind = Kind::Resumed;
+  record.answer = resumed_text(kept, process_);
+  record.at = now_;
+  append(std::move(record));
+}
+
+void Recording::diverge(const Error& error) {
+  if (!divergence_) divergence_ = error;
+  throw Error(*divergence_);
+}
+
+void Recording::check_digest(const Effect& effect, const Record& recorded) {
+  if (sha256(effect.request) == recorded.digest) return;
+  const std::string cause =
+      effect.prompt == recorded.prompt
+          ? ""
+          : fmt::format(" (the prompt changed from {} to {})", recorded.prompt, effect.prompt);
+  diverge(Error(ErrorKind::InvalidInput,
+                fmt::format("the request at `{}` is not the recorded one{}:\n{}", effect.path,
+                            cause, difference(recorded.request, effect.request)),
+                "run the task anew, or use the options it was recorded with"));
+}
+
+Error Recording::unrecorded(const Effect& effect) const {
+  const core::Run run = fold(past_);
+  const bool all_used = used_.size() > answers_.size();
+  // A cancellation between two effects left no other trace.
+  if (run.stop && run.stop->reason == core::StopReason::Cancelled && all_used) {
+    return {ErrorKind::Cancelled, run.stop->detail};
+  }
+  std::vector<std::string> paths;
+  for (const auto& [path, index] : answers_) paths.push_back(path);
+  const std::string nearest = nearest_path(effect.path, paths);
+  const std::string what =
+      nearest.empty() ? "no effect of this run is"
+                      : fmt::format("the nearest effect that is recorded is `{}`", nearest);
+  return {ErrorKind::NotFound, fmt::format("nothing is recorded at `{}`; {}", effect.path, what),
+          run.stop ? "run the task anew, or use the options it was recorded with"
+                   : fmt::format("`hone resume {}` goes on from here", past_.header.run)};
+}
+
+const Record* Recording::find_answer(const Effect& effect) {
+  if (divergence_) throw Error(*divergence_);
+  if (!used_.insert(effect.path).second) {
+    throw Error(
+        ErrorKind::Internal,
+        fmt::format("two effects of run {} have the path `{}`", past_.header.run, effect.path),
+        "this is a bug in hone; please report it with the command that led here");
+  }
+  const auto found = answers_.find(effect.path);
+  if (found == answers_.end()) {
+    if (!replays()) return nullptr;
+    diverge(unrecorded(effect));
+  }
+  const Record& recorded = past_.effects[found->second];
+  if (recorded.failed && !replays()) return nullptr;
+  check_digest(effect, recorded);
+  now_ = std::max(now_, recorded.at);
+  if (recorded.failed) throw core::error_from_json(parse_json(recorded.answer));
+  return &recorded;
+}
+
+namespace {
+
+Record record_of(const Effect& effect, Instant at) {
+  Record record;
+  record.kind = effect.kind;
+  record.path = effect.path;
+  record.digest = sha256(effect.request);
+  record.prompt = effect.prompt;
+  record.request = effect.request;
+  record.redacted = effect.redacted;
+  record.at = at;
+  return record;
+}
+
+}  // namespace
+
+void Recording::answered(const Effect& effect, std::string answer, bool redacted, Instant at) {
+  Record record = record_of(effect, at);
+  record.answer = std::move(answer);
+  record.redacted = record.redacted || redacted;
+  append(std::move(record));
+}
+
+void Recording::failed(const Effect& effect, const Error& error, Instant at) {
+  Record record = record_of(effect, at);
+  const std::size_t before = redactor_.count();
+  record.answer = core::journal_text(error, &redactor_);
+  record.redacted = record.redacted || redactor_.count() > before;
+  record.failed = true;
+  append(std::move(record));
+}
+
+async<void> Recording::settled() {
+  if (!replays()) co_await journal_->durable(past_.header.run);
+}
+
+void Recording::event_differs(const std::string& text) {
+  if (!replays()) return go_on_after(next_event_);
+  const bool ended =
+      !past_.events.empty() && past_.events.back().text.starts_with(R"({"event":"run_finished")");
+  // Of a run that was killed the record ends early: the next effect will say so.
+  if (divergence_ || (next_event_ == past_.events.size() && !ended)) return;
+  const std::string change = next_event_ < past_.events.size()
+                                 ? difference(past_.events[next_event_].text, text)
+                                 : "it goes on where the record ends";
+  divergence_ = Error(
+      ErrorKind::InvalidInput,
+      fmt::format("event {} of the run is not the recorded one:\n{}", next_event_ + 1, change),
+      "run the task anew, or use the options it was recorded with");
+}
+
+// When this happened, if it is what happened next in the past.
+std::optional<Instant> Recording::past_event(const std::string& text) {
+  const bool follows = next_event_ < past_.events.size();
+  if (follows && past_.events[next_event_].text == text) return past_.events[next_event_++].at;
+  if (follows || replays()) event_differs(text);
+  return std::nullopt;
+}
+
+Instant Recording::happened(const core::Event& event, Instant at) {
+  if (!is_kept(event)) return replays() ? now_ : at;
+  const std::size_t before = redactor_.count();
+  std::string text = core::journal_text(event, &redactor_);
+  if (const auto past = past_event(text)) {
+    now_ = std::max(now_, *past);
+    return *past;
+  }
+  if (replays()) return now_;
+  Record record;
+  record.path = core::name_of(event);
+  record.answer = std::move(text);
+  record.redacted = redactor_.count() > before;
+  record.at = at;
+  append(std::move(record));
+  return at;
+}
+
+async<void> Recording::close() {
+  if (divergence_) throw Error(*divergence_);
+  co_await settled();
+}
+
+}  // namespace hone::journal

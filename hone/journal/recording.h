@@ -1,0 +1,100 @@
+// One run between its roles and the journal: what it does is recorded, or answered from the record.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "hone/async/async.h"
+#include "hone/async/clock.h"
+#include "hone/base/error.h"
+#include "hone/base/redact.h"
+#include "hone/core/event.h"
+#include "hone/journal/journal.h"
+#include "hone/journal/record.h"
+
+namespace hone::journal {
+
+// An effect that is about to be made.
+struct Effect {
+  Kind kind = Kind::Model;
+  std::string path;     // Its place in the run; no two effects of a run share one.
+  std::string prompt;   // Template of the prompt and its hash, if there is one.
+  std::string request;  // Canonical JSON, redacted.
+  bool redacted = false;
+};
+
+// Made for one run by one of three functions:
+//   record  makes every effect and records it
+//   resume  answers from the record what was answered, makes the rest (what failed, too) again
+//   replay  answers everything from the record and makes nothing
+// Threads: the run's loop thread. Lifetime: outlives the run; the journal outlives it.
+class Recording {
+ public:
+  static std::unique_ptr<Recording> record(Journal& journal, const RunHeader& header);
+  static std::unique_ptr<Recording> resume(Journal& journal, RecordedRun past,
+                                           const ProcessIdentity& process);
+  static std::unique_ptr<Recording> replay(RecordedRun past);
+
+  const std::string& run() const { return past_.header.run; }
+  // What texts of this run pass before they are written.
+  Redactor& redactor() { return redactor_; }
+
+  // The recorded answer to use, or null: make the effect. Throws the recorded failure; Internal
+  // when the path was used before; and in a replay InvalidInput when the request differs (with the
+  // difference), NotFound when nothing was recorded (with the nearest path).
+  const Record* find_answer(const Effect& effect);
+  // Queues what came of it, in a plain call.
+  void answered(const Effect& effect, std::string answer, bool redacted, Instant at);
+  void failed(const Effect& effect, const Error& error, Instant at);
+  // Returns when all that is queued is on the disk. Throws when it cannot be written.
+  async<void> settled();
+
+  // Takes an event and returns when it happened: `at`, or when it is in the record already, then.
+  Instant happened(const core::Event& event, Instant at);
+
+  // To be awaited when the run is over: everything is on the disk. Throws what went wrong with the
+  // journal, and for a replay the first place where the run did not go as recorded.
+  async<void> close();
+
+  // The time of what happened last, for the clock of a replay.
+  Instant now() const { return now_; }
+  bool replays() const { return journal_ == nullptr; }
+
+ private:
+  Recording(Journal* journal, RecordedRun past);
+
+  void append(Record record);
+  // Goes on after the first `kept` events of the past; the others are taken back.
+  void go_on_after(std::size_t kept);
+  void check_digest(const Effect& effect, const Record& recorded);
+  Error unrecorded(const Effect& effect) const;
+  std::optional<Instant> past_event(const std::string& text);
+  void event_differs(const std::string& text);
+  [[noreturn]] void diverge(const Error& error);
+
+  Journal* journal_;  // Null in a replay.
+  RecordedRun past_;
+  ProcessIdentity process_;                     // Who goes on with it, in a resume.
+  std::map<std::string, std::size_t> answers_;  // Index of the last effect at a path.
+  std::set<std::string> used_;
+  std::size_t next_event_ = 0;
+  Redactor redactor_;
+  Instant now_;
+  std::optional<Error> divergence_;
+};
+
+// The clock of a replay: the time of what happened last; waiting takes none.
+class ReplayClock final : public Clock {
+ public:
+  explicit ReplayClock(const Recording& recording) : recording_(recording) {}
+  Instant now() override { return recording_.now(); }
+  async<void> sleep_until(Instant) override { co_return; }
+
+ private:
+  const Recording& recording_;
+};
+
+}  // namespace hone::journal

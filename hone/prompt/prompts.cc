@@ -1,0 +1,109 @@
+#include "hone/prompt/prompts.h"
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "hone/base/error.h"
+#include "hone/base/text.h"
+#include "hone/prompt/marks.h"
+#include "hone/prompt/reasons.h"
+#include "hone/prompt/templates.h"
+
+namespace hone::prompt {
+namespace {
+
+void add_lessons(Json& values, const core::Run& run) {
+  Json lessons = Json::array();
+  std::vector<std::string_view> texts;
+  for (const core::Lesson& lesson : run.recalled) {
+    lessons.push_back(lesson.text);
+    texts.push_back(lesson.text);
+  }
+  values["lessons"] = std::move(lessons);
+  values["lessons_mark"] = mark_for("lessons", texts);
+}
+
+// What every user message starts with.
+Json values_of(const core::Run& run) {
+  Json values = Json::object();
+  add_lessons(values, run);
+  values["task"] = run.task.prompt;
+  return values;
+}
+
+// The same with an output under discussion.
+Json values_of(const core::Run& run, const core::Output& output) {
+  Json values = values_of(run);
+  std::vector<std::string_view> texts{run.task.prompt, output.text};
+  for (const core::Lesson& lesson : run.recalled) texts.push_back(lesson.text);
+  values["mark"] = mark_for("output", texts);
+  values["output"] = output.text;
+  return values;
+}
+
+std::string system_text(const core::Run& run) {
+  Json values = Json::object();
+  values["system"] = std::string(trim(run.task.system));
+  return render("system", values);
+}
+
+Prompt made(std::string_view name, const core::Run& run, const Json& values) {
+  Prompt prompt;
+  prompt.messages.push_back({core::Speaker::System, system_text(run)});
+  prompt.messages.push_back({core::Speaker::User, render(name, values)});
+  prompt.identity = identity_of(name);
+  return prompt;
+}
+
+Json judge_values(const core::Run& run, const core::Output& output, const Rubric& rubric) {
+  Json values = values_of(run, output);
+  values["rubric"] = std::string(trim(rubric.text));
+  values["criteria"] = std::string(trim(rubric.criteria));
+  return values;
+}
+
+void add_reasons(Json& values, const core::Run& run) {
+  values["advice"] = advice(run);
+  values["reasons"] = reasons_to_revise(run);
+}
+
+}  // namespace
+
+Prompt generate_prompt(const core::Run& run) { return made("generate", run, values_of(run)); }
+
+Prompt judge_prompt(const core::Run& run, const core::Output& output, const Rubric& rubric) {
+  return made("judge", run, judge_values(run, output, rubric));
+}
+
+Prompt judge_again_prompt(const core::Run& run, const core::Output& output, const Rubric& rubric,
+                          const std::string& problem) {
+  Json values = judge_values(run, output, rubric);
+  values["problem"] = problem;
+  return made("judge_again", run, values);
+}
+
+Prompt reflect_prompt(const core::Run& run) {
+  HONE_CHECK(!run.attempts.empty());
+  const core::Attempt& last = run.attempts.back();
+  Json values = values_of(run, last.output);
+  values["accepted"] = last.evaluation.outcome == core::Outcome::Passed;
+  values["repeated"] = last.duplicate_of.has_value();
+  values["reasons"] = reasons(last);
+  return made("reflect", run, values);
+}
+
+Prompt regenerate_prompt(const core::Run& run) {
+  Json values = values_of(run);
+  add_reasons(values, run);
+  return made("regenerate", run, values);
+}
+
+Prompt full_rewrite_prompt(const core::Run& run) {
+  HONE_CHECK(!run.attempts.empty());
+  Json values = values_of(run, run.find_best()->output);
+  add_reasons(values, run);
+  return made("full_rewrite", run, values);
+}
+
+}  // namespace hone::prompt

@@ -1,0 +1,50 @@
+// The prompts of a run.
+//
+// Each is one system message, the same for all roles, and one user message: recalled lessons, the
+// task, the output under discussion, and only then what the role is asked. So any two prompts of a
+// run start alike as far as possible, and providers need not read that part again. What a judge
+// goes by (rubric, criteria) is in judge prompts only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hone/base/json.h"
+#include "hone/core/effects.h"
+#include "hone/core/run.h"
+
+namespace hone::prompt {
+
+struct Prompt {
+  std::vector<core::Message> messages;
+  core::PromptIdentity identity;
+
+  bool operator==(const Prompt&) const = default;
+};
+
+// What a judge goes by. Empty texts are left out of the prompt.
+struct Rubric {
+  std::string text;      // The user's words.
+  std::string criteria;  // "clarity, tone"
+
+  bool operator==(const Rubric&) const = default;
+};
+
+// For the first attempt.
+Prompt generate_prompt(const core::Run& run);
+
+// For a verdict on `output`, which need not be in the run.
+Prompt judge_prompt(const core::Run& run, const core::Output& output, const Rubric& rubric);
+// The same once more; `problem` says why the first reply could not be used, as half a sentence.
+Prompt judge_again_prompt(const core::Run& run, const core::Output& output, const Rubric& rubric,
+                          const std::string& problem);
+
+// About the last attempt of `run`, which has one.
+Prompt reflect_prompt(const core::Run& run);
+
+// Task and reasons, without any earlier text.
+Prompt regenerate_prompt(const core::Run& run);
+// The best attempt's text and the reasons. `run` has an attempt.
+Prompt full_rewrite_prompt(const core::Run& run);
+
+}  // namespace hone::prompt

@@ -1,0 +1,105 @@
+#include "hone/prompt/reasons.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "hone/base/text.h"
+
+namespace hone::prompt {
+namespace {
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+std::string bounded(std::string text) {
+  if (text.size() <= kLongestReason) return text;
+  std::size_t end = kLongestReason;
+  while (end > 0 && is_continuation(text[end])) --end;
+  return text.substr(0, end) + "…";
+}
+
+std::string line_of(const core::Issue& issue) {
+  std::string line;
+  if (!issue.path.empty()) {
+    line = issue.path + ": ";
+  } else if (issue.line) {
+    line = fmt::format("line {}: ", *issue.line);
+  }
+  line += bounded(std::string(trim(issue.message)));
+  if (!issue.check.empty()) line += fmt::format(" (check `{}`)", issue.check);
+  return line;
+}
+
+void add_new(std::vector<std::string>& lines, std::string line) {
+  if (line.empty() || std::ranges::find(lines, line) != lines.end()) return;
+  lines.push_back(std::move(line));
+}
+
+void limit(std::vector<std::string>& lines) {
+  if (lines.size() <= kMostReasons) return;
+  const std::size_t more = lines.size() - kMostReasons + 1;
+  lines.resize(kMostReasons - 1);
+  lines.push_back(fmt::format("and {} more", more));
+}
+
+// Everything there is to say about an attempt.
+std::vector<std::string> all_reasons(const core::Attempt& attempt) {
+  std::vector<std::string> lines;
+  const core::Evaluation& evaluation = attempt.evaluation;
+  for (const core::Issue& issue : evaluation.issues) add_new(lines, line_of(issue));
+  for (const std::string& suggestion : evaluation.suggestions) {
+    add_new(lines, bounded(std::string(trim(suggestion))));
+  }
+  if (evaluation.outcome == core::Outcome::Unknown && evaluation.error) {
+    add_new(lines, bounded("not judged: " + *evaluation.error));
+  }
+  return lines;
+}
+
+std::string advice_of(const core::Reflection& reflection) {
+  const std::string action(trim(reflection.do_differently));
+  const std::string rule(trim(reflection.rule));
+  if (action.empty()) return bounded(std::string(trim(reflection.text)));
+  if (rule.empty() || rule == action) return bounded(action);
+  return bounded(action + " " + rule);
+}
+
+// Drops the oldest lines until the rest fits.
+void keep_newest(std::vector<std::string>& lines) {
+  std::size_t total = 0;
+  auto oldest = lines.end();
+  while (oldest != lines.begin() && total + std::prev(oldest)->size() <= kLongestAdvice) {
+    total += (--oldest)->size();
+  }
+  lines.erase(lines.begin(), oldest);
+}
+
+}  // namespace
+
+std::vector<std::string> reasons(const core::Attempt& attempt) {
+  std::vector<std::string> lines = all_reasons(attempt);
+  limit(lines);
+  return lines;
+}
+
+std::vector<std::string> reasons_to_revise(const core::Run& run) {
+  std::vector<std::string> lines;
+  const core::Attempt* best = run.find_best();
+  if (best == nullptr) return lines;
+  lines = all_reasons(*best);
+  for (std::string& line : all_reasons(run.attempts.back())) add_new(lines, std::move(line));
+  limit(lines);
+  return lines;
+}
+
+std::vector<std::string> advice(const core::Run& run) {
+  std::vector<std::string> lines;
+  for (const core::Attempt& attempt : run.attempts) {
+    if (attempt.reflection) add_new(lines, advice_of(*attempt.reflection));
+  }
+  keep_newest(lines);
+  return lines;
+}
+
+}  // namespace hone::prompt

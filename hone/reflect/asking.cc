@@ -1,0 +1,36 @@
+#include "hone/reflect/asking.h"
+
+#include <utility>
+
+namespace hone::reflect {
+namespace {
+
+// Providers keep seeds in 32 bits with a sign, or in doubles.
+constexpr std::uint64_t kSeedBits = 0x7fffffff;
+
+}  // namespace
+
+core::Sampling sampling_at(const core::Context& context, core::Sampling sampling) {
+  if (sampling.seed) sampling.seed = context.seed(*sampling.seed) & kSeedBits;
+  return sampling;
+}
+
+async<core::Output> ask_for_output(core::Context context, core::Model& model,
+                                   OutputRequest request) {
+  const core::Context asking = context.at("ask", 1);
+  core::ModelRequest asked;
+  asked.role = request.role;
+  asked.attempt = context.attempt;
+  asked.messages = std::move(request.prompt.messages);
+  asked.prompt = std::move(request.prompt.identity);
+  asked.sampling = sampling_at(asking, request.sampling);
+  asked.drafts = true;
+  core::ModelReply reply = co_await model.complete(asking, asked);
+  core::Output output;
+  output.text = std::move(reply.text);
+  output.finish = reply.finish;
+  output.model = reply.model.empty() ? model.name() : std::move(reply.model);
+  co_return output;
+}
+
+}  // namespace hone::reflect

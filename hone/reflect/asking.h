@@ -1,0 +1,23 @@
+// Asking a model for an output, inside of this folder.
+#pragma once
+
+#include "hone/core/effects.h"
+#include "hone/core/roles.h"
+#include "hone/prompt/prompts.h"
+
+namespace hone::reflect {
+
+// The sampling of one call: the seed in it, where there is one, becomes one for this path.
+core::Sampling sampling_at(const core::Context& context, core::Sampling sampling);
+
+struct OutputRequest {
+  core::Role role = core::Role::Generate;
+  prompt::Prompt prompt;
+  core::Sampling sampling;
+};
+
+// One call at the path `ask/1`; its reply is the output, byte for byte.
+async<core::Output> ask_for_output(core::Context context, core::Model& model,
+                                   OutputRequest request);
+
+}  // namespace hone::reflect

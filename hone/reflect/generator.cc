@@ -1,0 +1,26 @@
+#include "hone/reflect/generator.h"
+
+#include <utility>
+
+#include "hone/prompt/prompts.h"
+#include "hone/reflect/asking.h"
+
+namespace hone::reflect {
+namespace {
+
+constexpr double kTemperature = 0.7;
+
+}  // namespace
+
+ModelGenerator::ModelGenerator(core::Model& model, core::Sampling sampling)
+    : model_(model), sampling_(sampling) {
+  if (!sampling_.temperature) sampling_.temperature = kTemperature;
+}
+
+async<core::Output> ModelGenerator::generate(core::Context context, const core::Run& run) {
+  OutputRequest request{core::Role::Generate, prompt::generate_prompt(run), sampling_};
+  auto asking = ask_for_output(std::move(context), model_, std::move(request));
+  co_return co_await std::move(asking);
+}
+
+}  // namespace hone::reflect

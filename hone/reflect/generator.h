@@ -1,0 +1,23 @@
+// Makes the first output by asking a model.
+#pragma once
+
+#include "hone/core/effects.h"
+#include "hone/core/roles.h"
+
+namespace hone::reflect {
+
+// Asks once for each run. Threads: as Generator. Lifetime: the model outlives it.
+class ModelGenerator final : public core::Generator {
+ public:
+  // Temperature 0.7 unless `sampling` says otherwise. A seed in it is the base for the seeds of all
+  // runs, which depend on it and on the path of the call.
+  explicit ModelGenerator(core::Model& model, core::Sampling sampling = {});
+
+  async<core::Output> generate(core::Context context, const core::Run& run) override;
+
+ private:
+  core::Model& model_;
+  core::Sampling sampling_;
+};
+
+}  // namespace hone::reflect

@@ -1,0 +1,74 @@
+// What the tests of generators, reflectors and revisers share.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hone/base/error.h"
+#include "hone/core/effects.h"
+#include "hone/core/testing.h"
+
+namespace hone::reflect {
+
+using Step = std::function<core::ModelReply()>;
+
+inline Step reply(std::string text, core::Finish finish = core::Finish::Complete) {
+  return [=] {
+    return core::ModelReply{.text = text, .finish = finish, .model = "fake-1", .usage = {}};
+  };
+}
+
+inline Step failure(ErrorKind kind) {
+  return [=]() -> core::ModelReply { throw Error(kind, "it failed"); };
+}
+
+// Answers from a list and keeps what it was asked.
+class FakeModel final : public core::Model {
+ public:
+  explicit FakeModel(std::deque<Step> steps) : steps_(std::move(steps)) {}
+
+  async<core::ModelReply> complete(core::Context context,
+                                   const core::ModelRequest& request) override {
+    asked.push_back(request);
+    paths.push_back(context.path);
+    if (steps_.empty()) throw Error(ErrorKind::Internal, "asked too often");
+    const Step step = std::move(steps_.front());
+    steps_.pop_front();
+    co_return step();
+  }
+  std::string name() const override { return "fake:model"; }
+
+  std::vector<core::ModelRequest> asked;
+  std::vector<std::string> paths;
+
+ private:
+  std::deque<Step> steps_;
+};
+
+// Where the role of an attempt is called.
+inline core::Context context_of(core::TestScene& scene, int attempt, std::string_view role) {
+  core::Context context = scene.context().at("attempt", attempt).at(role);
+  context.attempt = attempt;
+  return context;
+}
+
+inline core::Attempt rejected(int number, std::string text, std::string reason) {
+  core::Attempt attempt;
+  attempt.number = number;
+  attempt.output.text = std::move(text);
+  core::Issue issue;
+  issue.message = std::move(reason);
+  attempt.evaluation = core::failed(Score(0.1 * number), {issue});
+  return attempt;
+}
+
+inline core::Run some_run() {
+  core::Run run;
+  run.task.prompt = "Add 20 and 22.";
+  return run;
+}
+
+}  // namespace hone::reflect

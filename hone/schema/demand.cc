@@ -1,0 +1,191 @@
+#include "hone/schema/demand.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "hone/schema/number.h"
+
+namespace hone::schema {
+namespace {
+
+constexpr int kMaxDepth = 16;  // Of choices inside choices.
+
+const Json* member(const Json& schema, std::string_view name) {
+  if (!schema.is_object()) return nullptr;
+  const auto found = schema.find(name);
+  return found == schema.end() ? nullptr : &*found;
+}
+
+Types named(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, Types>, 7> kNames{{
+      {"null", kNull},
+      {"boolean", kBoolean},
+      {"integer", kInteger},
+      {"number", kInteger | kFraction},
+      {"string", kString},
+      {"array", kArray},
+      {"object", kObject},
+  }};
+  const auto found = std::ranges::find(kNames, name, &std::pair<std::string_view, Types>::first);
+  return found == kNames.end() ? kAnyType : found->second;
+}
+
+Types listed(const Json& type) {
+  if (type.is_string()) return named(type.get_ref<const std::string&>());
+  Types types = 0;
+  for (const Json& name : type) types |= named(name.get_ref<const std::string&>());
+  return types;
+}
+
+const Json* property_schema(const Json& schema, std::string_view name) {
+  const Json* properties = member(schema, "properties");
+  if (properties != nullptr) {
+    if (const Json* found = member(*properties, name)) return found;
+  }
+  // Whether a pattern takes the name is not asked.
+  if (member(schema, "patternProperties") != nullptr) return nullptr;
+  return member(schema, "additionalProperties");
+}
+
+const Json* item_schema(const Json& schema, std::size_t index) {
+  const Json* items = member(schema, "items");
+  const Json* first = member(schema, "prefixItems");
+  const Json* rest = items;
+  if (first == nullptr && items != nullptr && items->is_array()) {
+    first = items;
+    rest = member(schema, "additionalItems");
+  }
+  if (first != nullptr && first->is_array() && index < first->size()) return &(*first)[index];
+  return rest;
+}
+
+}  // namespace
+
+Demands::Demands(Json schema) : schema_(std::make_unique<const Json>(std::move(schema))) {
+  const Json* draft = member(*schema_, "$schema");
+  if (draft == nullptr || !draft->is_string()) return;
+  const auto& name = draft->get_ref<const std::string&>();
+  references_stand_alone_ = name.find("/draft-0") != std::string::npos;
+  integers_are_written_so_ = name.find("/draft-04") != std::string::npos;
+}
+
+Demands::~Demands() = default;
+Demands::Demands(Demands&&) noexcept = default;
+
+Schemas Demands::root() const {
+  Schemas found;
+  gather(*schema_, found);
+  return found;
+}
+
+void Demands::gather(const Json& schema, Schemas& found) const {
+  if (!schema.is_object() || std::ranges::find(found, &schema) != found.end()) return;
+  // References below another $id lead from there.
+  if (&schema != schema_.get() && schema.contains("$id")) return;
+  const Json* reference = member(schema, "$ref");
+  const Json* aim = nullptr;
+  if (reference != nullptr && reference->is_string()) {
+    aim = target(reference->get_ref<const std::string&>());
+  }
+  if (aim == nullptr || !references_stand_alone_) found.push_back(&schema);
+  if (aim != nullptr) return gather(*aim, found);
+  const Json* all = member(schema, "allOf");
+  if (all != nullptr && all->size() == 1) gather(all->front(), found);
+}
+
+const Json* Demands::target(std::string_view reference) const {
+  if (!reference.starts_with('#')) return nullptr;
+  try {
+    const Json::json_pointer pointer{std::string(reference.substr(1))};
+    return schema_->contains(pointer) ? &schema_->at(pointer) : nullptr;
+  } catch (const Json::exception&) {
+    return nullptr;  // An anchor.
+  }
+}
+
+Types Demands::types(const Schemas& schemas) const { return types(schemas, 0); }
+
+Types Demands::types(const Schemas& schemas, int depth) const {
+  Types allowed = kAnyType;
+  for (const Json* schema : schemas) allowed &= own_types(*schema, depth);
+  return allowed;
+}
+
+Types Demands::own_types(const Json& schema, int depth) const {
+  const Json* type = member(schema, "type");
+  Types allowed = type == nullptr ? kAnyType : listed(*type);
+  for (const std::string_view choice : {"anyOf", "oneOf"}) {
+    const Json* branches = member(schema, choice);
+    if (branches == nullptr || depth == kMaxDepth) continue;
+    Types any = 0;
+    for (const Json& branch : *branches) {
+      Schemas found;
+      gather(branch, found);
+      if (branch != Json(false)) any |= types(found, depth + 1);
+    }
+    allowed &= any;
+  }
+  return allowed;
+}
+
+void Demands::gather_only_branch(const Json& schema, Types type, Schemas& found) const {
+  for (const std::string_view choice : {"anyOf", "oneOf"}) {
+    const Json* branches = member(schema, choice);
+    if (branches == nullptr) continue;
+    std::vector<Schemas> fitting;
+    for (const Json& branch : *branches) {
+      Schemas schemas;
+      gather(branch, schemas);
+      if ((types(schemas) & type) != 0) fitting.push_back(std::move(schemas));
+    }
+    if (fitting.size() == 1) found.insert(found.end(), fitting[0].begin(), fitting[0].end());
+  }
+}
+
+Schemas Demands::with_branches(const Schemas& schemas, Types type) const {
+  Schemas found = schemas;
+  // `found` grows by branches, which may have choices of their own.
+  for (std::size_t i = 0; i < found.size() && i < 64; ++i)
+    gather_only_branch(*found[i], type, found);
+  return found;
+}
+
+Schemas Demands::of_property(const Schemas& schemas, std::string_view name) const {
+  Schemas found;
+  for (const Json* schema : with_branches(schemas, kObject)) {
+    if (const Json* below = property_schema(*schema, name)) gather(*below, found);
+  }
+  return found;
+}
+
+Schemas Demands::of_item(const Schemas& schemas, std::size_t index) const {
+  Schemas found;
+  for (const Json* schema : with_branches(schemas, kArray)) {
+    if (const Json* below = item_schema(*schema, index)) gather(*below, found);
+  }
+  return found;
+}
+
+Types Demands::type_of(Kind kind, std::string_view text) const {
+  switch (kind) {
+    case Kind::Null:
+      return kNull;
+    case Kind::Boolean:
+      return kBoolean;
+    case Kind::String:
+      return kString;
+    case Kind::Array:
+      return kArray;
+    case Kind::Object:
+      return kObject;
+    case Kind::Number:
+      break;
+  }
+  const bool whole =
+      integers_are_written_so_ ? text.find_first_of(".eE") == text.npos : is_whole(text);
+  return whole ? kInteger : kFraction;
+}
+
+}  // namespace hone::schema

@@ -1,0 +1,70 @@
+#include "hone/sqlite/migrate.h"
+
+#include <fmt/format.h>
+
+#include "hone/base/error.h"
+#include "hone/sqlite/transaction.h"
+
+namespace hone::sqlite {
+namespace {
+
+struct Found {
+  std::int64_t version;
+  bool ours;
+  bool empty;
+};
+
+Found look_at(Database& database, const Layout& layout) {
+  return {database.integer("PRAGMA user_version"),
+          database.integer("PRAGMA application_id") == layout.application_id,
+          database.integer("SELECT count(*) FROM sqlite_schema") == 0};
+}
+
+void check_found(const Database& database, const Layout& layout, const Found& found) {
+  const auto known = static_cast<std::int64_t>(layout.migrations.size());
+  if (!found.ours && !found.empty) {
+    throw Error(ErrorKind::InvalidInput,
+                fmt::format("`{}` is a database of another program, not a {} of hone",
+                            database.path(), layout.name),
+                "choose another file with --store");
+  }
+  if (found.ours && found.version > known) {
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("the {} `{}` was written by a newer version of hone (layout {}, this "
+                            "one knows up to {})",
+                            layout.name, database.path(), found.version, known),
+                "use that version, or choose another file with --store");
+  }
+}
+
+}  // namespace
+
+bool check_layout(Database& database, const Layout& layout) {
+  const Found found = look_at(database, layout);
+  check_found(database, layout, found);
+  if (!found.ours) return false;
+  if (found.version == static_cast<std::int64_t>(layout.migrations.size())) return true;
+  throw Error(ErrorKind::Unsupported,
+              fmt::format("the {} `{}` was written by an older version of hone (layout {})",
+                          layout.name, database.path(), found.version),
+              "open it once where it can be written, which brings it up to date");
+}
+
+void migrate(Database& database, const Layout& layout) {
+  const Found before = look_at(database, layout);
+  check_found(database, layout, before);
+  const auto target = static_cast<std::int64_t>(layout.migrations.size());
+  if (before.ours && before.version == target) return;
+  Transaction transaction(database);
+  // Another process may have been faster.
+  const Found found = look_at(database, layout);
+  check_found(database, layout, found);
+  for (std::int64_t version = found.version; version < target; ++version) {
+    database.execute(layout.migrations[static_cast<std::size_t>(version)]);
+  }
+  database.execute(fmt::format("PRAGMA user_version = {}", target).c_str());
+  database.execute(fmt::format("PRAGMA application_id = {}", layout.application_id).c_str());
+  transaction.commit();
+}
+
+}  // namespace hone::sqlite

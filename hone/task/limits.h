@@ -1,0 +1,19 @@
+// The parts of a task file that say when a run ends, what it may cost and what it returns.
+#pragma once
+
+#include "hone/task/task_file.h"
+#include "hone/yaml/field.h"
+
+namespace hone::task {
+
+// Each throws InvalidInput at the place of what is wrong, or of what is not in this version.
+core::StopRules read_stop(const yaml::Field& field);
+core::Budget read_budget(const yaml::Field& field);
+core::Selection read_select(const yaml::Field& field);
+Revise read_revise(const yaml::Field& field);
+double read_accept(const yaml::Field& field);
+// There is nothing to set in this version but the defaults, and none.
+void check_lessons(const yaml::Field& field);
+void check_profile(const yaml::Field& field);
+
+}  // namespace hone::task

@@ -1,0 +1,79 @@
+// A task file: what the user wants done, by whom, checked how, within which limits.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "hone/base/json.h"
+#include "hone/base/units.h"
+#include "hone/core/effects.h"
+#include "hone/core/loop.h"
+#include "hone/core/task.h"
+
+namespace hone::task {
+
+// One entry of `check:`. Whatever can be wrong with it has been looked at: a schema compiles, a
+// pattern too.
+struct SchemaCheck {
+  JsonText schema;
+};
+struct ContainsCheck {
+  std::vector<std::string> texts;  // At least one, none empty.
+};
+struct EqualsCheck {
+  JsonText value;
+};
+struct RegexCheck {
+  std::vector<std::string> must;
+  std::vector<std::string> must_not;
+};
+struct CommandCheck {
+  std::string run;
+  Duration timeout = std::chrono::seconds(60);
+};
+struct JudgeCheck {
+  std::string rubric;               // Empty: the criteria of the task's type.
+  std::optional<double> threshold;  // Absent: that of `accept:`.
+  int samples = 1;
+};
+using CheckOptions =
+    std::variant<SchemaCheck, ContainsCheck, EqualsCheck, RegexCheck, CommandCheck, JudgeCheck>;
+
+struct Check {
+  std::string name;     // The key, or the file's `name:`.
+  bool always = false;  // Run even after a miss (judges).
+  CheckOptions options;
+};
+
+// Which of CONTRACTS' strategies makes the next output.
+enum class Revise { Regenerate, FullRewrite };
+
+struct TaskFile {
+  std::filesystem::path folder;  // Where `file://` and commands start; empty for a prompt in words.
+  core::Task task;               // Rendered.
+  std::map<core::Role, std::string> models;       // Specs; absent roles use that of generate.
+  std::map<core::Role, core::Sampling> sampling;  // Only what the file sets; what it sets for no
+                                                  // role in particular is for generate and revise.
+  std::vector<Check> checks;
+  double accept_threshold = 0.8;
+  Revise revise = Revise::Regenerate;
+  core::StopRules stop;
+  core::Selection select = core::Selection::HighestScore;
+  core::Budget budget;
+};
+
+// Reads a task file, and the files that it names. Throws InvalidInput as "file:line:column: …" for
+// anything that is wrong with it, and for a file that cannot be read.
+TaskFile load_task_file(const std::filesystem::path& file);
+// The same from text; `file` is what messages call it, and `folder` is where `file://` starts.
+TaskFile parse_task_file(std::string_view text, const std::string& file,
+                         const std::filesystem::path& folder);
+// The task of a prompt in words, which is no template: braces in it stay.
+TaskFile task_of_prompt(std::string prompt);
+
+}  // namespace hone::task

@@ -1,0 +1,107 @@
+#include "hone/task/write.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "hone/base/error.h"
+
+namespace hone::task {
+namespace {
+
+std::string text_of(Duration time) {
+  return fmt::format("{}ms", std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+}
+
+struct CheckWriter {
+  Json operator()(const SchemaCheck& check) const {
+    return {{"schema", parse_json(check.schema.text)}};
+  }
+  Json operator()(const ContainsCheck& check) const { return {{"contains", check.texts}}; }
+  Json operator()(const EqualsCheck& check) const {
+    return {{"equals", parse_json(check.value.text)}};
+  }
+  Json operator()(const RegexCheck& check) const {
+    Json patterns = Json::object();
+    if (!check.must.empty()) patterns["must"] = check.must;
+    if (!check.must_not.empty()) patterns["must_not"] = check.must_not;
+    return {{"regex", patterns}};
+  }
+  Json operator()(const CommandCheck& check) const {
+    return {{"command", {{"run", check.run}, {"timeout", text_of(check.timeout)}}}};
+  }
+  Json operator()(const JudgeCheck& check) const {
+    Json judge = {{"rubric", check.rubric}, {"samples", check.samples}};
+    if (check.threshold) judge["threshold"] = *check.threshold;
+    return {{"judge", judge}};
+  }
+};
+
+Json to_json(const Check& check) {
+  Json json = std::visit(CheckWriter(), check.options);
+  if (check.always) json["judge"]["always"] = true;
+  json["name"] = check.name;
+  return json;
+}
+
+Json to_json(const core::Sampling& sampling) {
+  Json json = Json::object();
+  if (sampling.temperature) json["temperature"] = *sampling.temperature;
+  if (sampling.top_p) json["top_p"] = *sampling.top_p;
+  if (sampling.max_tokens) json["max_tokens"] = sampling.max_tokens->count;
+  if (sampling.seed) json["seed"] = *sampling.seed;
+  return json;
+}
+
+Json to_json(const core::StopRules& stop) {
+  Json json = {{"attempts", stop.attempts}, {"plateau", false}, {"duplicate", false}};
+  if (stop.plateau)
+    json["plateau"] = {{"attempts", stop.plateau->attempts}, {"gain", stop.plateau->gain}};
+  if (stop.duplicate) json["duplicate"] = *stop.duplicate;
+  return json;
+}
+
+Json to_json(const core::Budget& budget) {
+  Json json = Json::object();
+  if (budget.tokens) json["tokens"] = budget.tokens->count;
+  if (budget.usd) json["usd"] = budget.usd->amount;
+  if (budget.calls) json["calls"] = *budget.calls;
+  if (budget.time) json["time"] = text_of(*budget.time);
+  return json;
+}
+
+}  // namespace
+
+JsonText to_json_text(const TaskFile& file) {
+  Json json = {{"task", "{{ input.prompt }}"},
+               {"input", {{"prompt", file.task.prompt}}},
+               {"type", file.task.type},
+               {"accept", {{"threshold", file.accept_threshold}}},
+               {"revise", file.revise == Revise::FullRewrite ? "full_rewrite" : "regenerate"},
+               {"stop", to_json(file.stop)},
+               {"select", core::to_string(file.select)},
+               {"budget", to_json(file.budget)}};
+  for (const auto& [role, name] : file.models)
+    json["model"][std::string(core::to_string(role))] = name;
+  for (const auto& [role, sampling] : file.sampling) {
+    json["sampling"][std::string(core::to_string(role))] = to_json(sampling);
+  }
+  json["check"] = Json::array();
+  for (const Check& check : file.checks) json["check"].push_back(to_json(check));
+  return {dump(json)};
+}
+
+TaskFile from_json_text(const JsonText& text, const std::filesystem::path& folder,
+                        core::Task task) {
+  try {
+    TaskFile file = parse_task_file(text.text, "recorded task", folder);
+    file.task = std::move(task);
+    return file;
+  } catch (const Error& error) {
+    throw Error(ErrorKind::Corrupt, "the recorded task cannot be read: " + error.message(),
+                error.hint());
+  }
+}
+
+}  // namespace hone::task

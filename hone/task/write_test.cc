@@ -1,0 +1,47 @@
+#include "hone/task/write.h"
+
+#include <gtest/gtest.h>
+
+namespace hone::task {
+namespace {
+
+constexpr std::string_view kTask = R"(
+task: Say {{ input.what }}.
+input: {what: "{{ braces }}"}
+type: code
+system: Be brief.
+model: {generate: "scripted:a.yaml", evaluate: "command:judge"}
+sampling: {temperature: 0.5, max_tokens: 300, evaluate: {seed: 7}}
+check:
+  - schema: {type: object, required: [a]}
+  - contains: [one, two]
+  - equals: {a: 1.5}
+  - regex: {must: "a+", must_not: ["b", "c"]}
+  - {name: style, command: {run: "true", timeout: 1.5s}}
+  - judge: {rubric: Is it good?, threshold: 0.7, always: true}
+accept: {threshold: 0.9}
+revise: full_rewrite
+stop: {attempts: 7, plateau: {attempts: 3, gain: 0.1}, duplicate: false}
+select: latest
+budget: {tokens: 20k, calls: 9, time: 90s}
+)";
+
+TEST(TaskText, ReadsBackAsTheSameTask) {
+  const TaskFile file = parse_task_file(kTask, "task.yaml", "/tmp");
+  const JsonText text = to_json_text(file);
+  const TaskFile again = from_json_text(text, "/tmp", file.task);
+  EXPECT_EQ(again.task, file.task);
+  EXPECT_EQ(again.task.prompt, "Say {{ braces }}.");
+  EXPECT_EQ(again.models, file.models);
+  EXPECT_EQ(again.sampling, file.sampling);
+  EXPECT_EQ(again.stop, file.stop);
+  EXPECT_EQ(again.budget, file.budget);
+  EXPECT_EQ(again.checks.size(), 6u);
+  EXPECT_EQ(again.checks.back().always, true);
+  EXPECT_EQ(to_json_text(again), to_json_text(again));
+  EXPECT_EQ(from_json_text(to_json_text(again), "/tmp", file.task).accept_threshold, 0.9);
+  EXPECT_EQ(to_json_text(again).text, text.text);
+}
+
+}  // namespace
+}  // namespace hone::task

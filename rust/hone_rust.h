@@ -1,0 +1,75 @@
+/* Jinja templates and JSON Schema, implemented in Rust (src/lib.rs). Nobody but hone/template and
+ * hone/schema includes this: they have the C++ types and the errors.
+ *
+ * Text crosses as UTF-8 bytes with a length. Every hone_string that comes out is the caller's and
+ * goes back to hone_string_free. Objects may be used by any number of threads at once; only _free
+ * needs them alone. No function opens a file or a socket, prints, or lets a panic out. */
+#ifndef HONE_RUST_H
+#define HONE_RUST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  HONE_OK = 0,
+  HONE_INVALID = 1, /* The input is wrong; the text says how. */
+  HONE_LIMIT = 2,   /* A template ran out of fuel. */
+  HONE_BUG = 3      /* A panic, with its message. */
+};
+
+/* Borrowed for the time of the call. */
+typedef struct hone_bytes {
+  const char* data;
+  size_t size;
+} hone_bytes;
+
+/* Not terminated by a zero. */
+typedef struct hone_string {
+  char* data;
+  size_t size;
+} hone_string;
+
+typedef struct hone_reply {
+  int32_t status;   /* HONE_OK or why not. */
+  uint32_t line;    /* Of the mistake in a template, from 1; 0 if unknown. */
+  hone_string text; /* The result if HONE_OK, else a message for people. */
+} hone_reply;
+
+void hone_string_free(hone_string text);
+
+typedef struct hone_template hone_template;
+enum {
+  HONE_TRIM_BLOCKS = 1,  /* The newline after a block tag is dropped. */
+  HONE_LSTRIP_BLOCKS = 2 /* Blanks in front of a block tag are dropped. */
+};
+/* Compiles `source`; null if it is wrong, and the reply says why. `fuel` bounds the number of
+ * instructions that one rendering executes. */
+hone_template* hone_template_new(hone_bytes name, hone_bytes source, uint32_t flags, uint64_t fuel,
+                                 hone_reply* reply);
+/* `context` is a JSON object. */
+hone_reply hone_template_render(const hone_template* compiled, hone_bytes context);
+/* A sorted JSON array with the names that the template takes from its context. */
+hone_reply hone_template_variables(const hone_template* compiled);
+void hone_template_free(hone_template* compiled);
+
+typedef struct hone_schema hone_schema;
+enum {
+  HONE_FORMATS_AS_DRAFT = 1 /* `format` asserts only where its draft says so, not always. */
+};
+/* Compiles a JSON Schema (draft 4 to 2020-12, by $schema; 2020-12 without). */
+hone_schema* hone_schema_new(hone_bytes text, uint32_t flags, hone_reply* reply);
+/* Checks one JSON text. The reply's text is
+ * {"valid":bool,"held":n,"violations":[{"instance","schema","keyword","message"}]}, where `held`
+ * counts the assertions that hold (0 and not counted if valid). HONE_INVALID: not JSON. */
+hone_reply hone_schema_check(const hone_schema* schema, hone_bytes instance);
+void hone_schema_free(hone_schema* schema);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* HONE_RUST_H */

@@ -1,0 +1,225 @@
+//! The border between hone and its Rust libraries. Everything that C++ may call is in this file;
+//! hone_rust.h beside Cargo.toml documents it.
+
+mod filters;
+mod message;
+mod schema;
+mod tally;
+mod template;
+mod text;
+
+use std::cell::RefCell;
+use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
+use std::slice;
+use std::sync::Once;
+
+pub use schema::Schema;
+pub use template::Template;
+
+/// What went wrong, as the other side distinguishes it.
+#[derive(Clone, Copy, PartialEq)]
+#[repr(i32)]
+pub enum Status {
+    Ok = 0,
+    Invalid = 1,
+    Limit = 2,
+    Bug = 3,
+}
+
+/// A failure with a text for people; `line` counts from 1, 0 is unknown.
+pub struct Failure {
+    pub status: Status,
+    pub line: u32,
+    pub message: String,
+}
+
+impl Failure {
+    pub fn invalid(message: impl Into<String>) -> Failure {
+        Failure {
+            status: Status::Invalid,
+            line: 0,
+            message: message.into(),
+        }
+    }
+
+    pub fn bug(message: impl Into<String>) -> Failure {
+        Failure {
+            status: Status::Bug,
+            line: 0,
+            message: message.into(),
+        }
+    }
+}
+
+#[repr(C)]
+pub struct HoneBytes {
+    data: *const u8,
+    size: usize,
+}
+
+#[repr(C)]
+pub struct HoneString {
+    data: *mut u8,
+    size: usize,
+}
+
+#[repr(C)]
+pub struct HoneReply {
+    status: i32,
+    line: u32,
+    text: HoneString,
+}
+
+impl From<String> for HoneString {
+    fn from(text: String) -> HoneString {
+        let bytes = Box::leak(text.into_bytes().into_boxed_slice());
+        HoneString {
+            data: bytes.as_mut_ptr(),
+            size: bytes.len(),
+        }
+    }
+}
+
+impl From<Result<String, Failure>> for HoneReply {
+    fn from(result: Result<String, Failure>) -> HoneReply {
+        match result {
+            Ok(text) => HoneReply {
+                status: Status::Ok as i32,
+                line: 0,
+                text: text.into(),
+            },
+            Err(failure) => HoneReply {
+                status: failure.status as i32,
+                line: failure.line,
+                text: failure.message.into(),
+            },
+        }
+    }
+}
+
+thread_local! {
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+// The default hook writes to stderr, where a library has no business.
+fn keep_panics_quiet() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        set_hook(Box::new(|info| {
+            PANIC.with(|text| *text.borrow_mut() = info.to_string())
+        }))
+    });
+}
+
+fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    keep_panics_quiet();
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let message = PANIC.with(|text| text.take());
+        Err(Failure::bug(message))
+    })
+}
+
+fn text_of<'a>(bytes: HoneBytes) -> Result<&'a str, Failure> {
+    if bytes.size == 0 {
+        return Ok("");
+    }
+    // SAFETY: the caller vouches for `size` readable bytes during the call.
+    let bytes = unsafe { slice::from_raw_parts(bytes.data, bytes.size) };
+    std::str::from_utf8(bytes).map_err(|error| {
+        Failure::invalid(format!(
+            "the text is not UTF-8 at byte {}",
+            error.valid_up_to()
+        ))
+    })
+}
+
+fn hand_over<T>(made: Result<T, Failure>, reply: *mut HoneReply) -> *mut T {
+    let (object, result) = match made {
+        Ok(object) => (Box::into_raw(Box::new(object)), Ok(String::new())),
+        Err(failure) => (std::ptr::null_mut(), Err(failure)),
+    };
+    // SAFETY: `reply` points to an uninitialised reply of the caller.
+    unsafe { reply.write(result.into()) };
+    object
+}
+
+fn take_back<T>(object: *mut T) {
+    if !object.is_null() {
+        // SAFETY: made by `hand_over`, given back once. A panicking destructor must not cross.
+        let _ = guarded(|| {
+            drop(unsafe { Box::from_raw(object) });
+            Ok(())
+        });
+    }
+}
+
+#[no_mangle]
+pub extern "C" fn hone_string_free(text: HoneString) {
+    if !text.data.is_null() {
+        // SAFETY: made from a boxed slice of this size.
+        drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(text.data, text.size)) });
+    }
+}
+
+#[no_mangle]
+pub extern "C" fn hone_template_new(
+    name: HoneBytes,
+    source: HoneBytes,
+    flags: u32,
+    fuel: u64,
+    reply: *mut HoneReply,
+) -> *mut Template {
+    hand_over(
+        guarded(|| Template::new(text_of(name)?, text_of(source)?, flags, fuel)),
+        reply,
+    )
+}
+
+/// # Safety
+/// The object is alive.
+#[no_mangle]
+pub unsafe extern "C" fn hone_template_render(
+    template: *const Template,
+    context: HoneBytes,
+) -> HoneReply {
+    // SAFETY: a live template; rendering does not change it.
+    guarded(|| unsafe { &*template }.render(text_of(context)?)).into()
+}
+
+/// # Safety
+/// The object is alive.
+#[no_mangle]
+pub unsafe extern "C" fn hone_template_variables(template: *const Template) -> HoneReply {
+    // SAFETY: a live template.
+    guarded(|| unsafe { &*template }.undeclared_variables()).into()
+}
+
+#[no_mangle]
+pub extern "C" fn hone_template_free(template: *mut Template) {
+    take_back(template);
+}
+
+#[no_mangle]
+pub extern "C" fn hone_schema_new(
+    text: HoneBytes,
+    flags: u32,
+    reply: *mut HoneReply,
+) -> *mut Schema {
+    hand_over(guarded(|| Schema::new(text_of(text)?, flags)), reply)
+}
+
+/// # Safety
+/// The object is alive.
+#[no_mangle]
+pub unsafe extern "C" fn hone_schema_check(
+    schema: *const Schema,
+    instance: HoneBytes,
+) -> HoneReply {
+    // SAFETY: a live schema; checking does not change it.
+    guarded(|| unsafe { &*schema }.check(text_of(instance)?)).into()
+}
+
+#[no_mangle]
+pub extern "C" fn hone_schema_free(schema: *mut Schema) {
+    take_back(schema);
+}

@@ -1,0 +1,124 @@
+//! JSON Schemas: compiled once, checked with all violations in the order of the document.
+
+use crate::message;
+use crate::tally::Tally;
+use crate::text::{child, names, parse};
+use crate::Failure;
+use jsonschema::error::ValidationErrorKind as Kind;
+use jsonschema::{ValidationError, Validator};
+use serde::Serialize;
+use serde_json::{json, Value};
+
+const FORMATS_AS_DRAFT: u32 = 1;
+
+pub struct Schema {
+    validator: Validator,
+    tally: Tally,
+}
+
+#[derive(Serialize)]
+struct Violation {
+    instance: String,
+    schema: String,
+    keyword: String,
+    message: String,
+}
+
+impl Schema {
+    pub fn new(text: &str, flags: u32) -> Result<Schema, Failure> {
+        let schema: Value = parse(text)?;
+        let mut options = jsonschema::options().offline();
+        if flags & FORMATS_AS_DRAFT == 0 {
+            options = options.should_validate_formats(true);
+        }
+        let validator = options
+            .build(&schema)
+            .map_err(|error| Failure::invalid(message::of_bad_schema(&error, &schema)))?;
+        Ok(Schema {
+            validator,
+            tally: Tally::new(&schema),
+        })
+    }
+
+    pub fn check(&self, text: &str) -> Result<String, Failure> {
+        let instance: Value = parse(text)?;
+        if self.validator.is_valid(&instance) {
+            return Ok(json!({"valid": true, "held": 0, "violations": []}).to_string());
+        }
+        let mut violations: Vec<Violation> = self
+            .validator
+            .iter_errors(&instance)
+            .flat_map(|error| violations_of(&error, &instance))
+            .collect();
+        if violations.is_empty() {
+            return Err(Failure::bug("an invalid document without a violation"));
+        }
+        violations.sort_by_cached_key(|violation| position(&instance, &violation.instance));
+        let held = self
+            .tally
+            .held(&self.validator.evaluate(&instance), &instance);
+        Ok(json!({"valid": false, "held": held, "violations": violations}).to_string())
+    }
+}
+
+// The library reports all surplus members in one error; people mend them one by one.
+fn violations_of(error: &ValidationError<'_>, document: &Value) -> Vec<Violation> {
+    let place = error.instance_path().as_str();
+    let places = match error.kind() {
+        // The library calls a property missing that is there, if it is not an allowed one.
+        Kind::Required { property } if is_there(document, place, property) => Vec::new(),
+        Kind::Required { property } => vec![child(place, property.as_str().unwrap_or_default())],
+        Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
+            unexpected.iter().map(|name| child(place, name)).collect()
+        }
+        Kind::AdditionalItems { limit } => {
+            let items = error.instance().as_array().map_or(0, Vec::len);
+            (*limit..items)
+                .map(|index| child(place, &index.to_string()))
+                .collect()
+        }
+        Kind::PropertyNames { error: name } => {
+            vec![child(place, name.instance().as_str().unwrap_or_default())]
+        }
+        Kind::FalseSchema if message::forbids_properties(error) => {
+            let object = document.pointer(place).and_then(Value::as_object);
+            let members = object.into_iter().flatten();
+            members.map(|(name, _)| child(place, name)).collect()
+        }
+        _ => vec![place.to_owned()],
+    };
+    let violation = |instance: String| Violation {
+        schema: error.schema_path().as_str().to_owned(),
+        keyword: message::keyword(error),
+        message: message::of(error, &instance),
+        instance,
+    };
+    places.into_iter().map(violation).collect()
+}
+
+fn is_there(document: &Value, place: &str, property: &Value) -> bool {
+    let object = document.pointer(place).and_then(Value::as_object);
+    object
+        .zip(property.as_str())
+        .is_some_and(|(members, name)| members.contains_key(name))
+}
+
+// Where a place lies in the document, as indices from the root; what is missing comes last.
+fn position(instance: &Value, pointer: &str) -> Vec<usize> {
+    let mut value = Some(instance);
+    let mut path = Vec::new();
+    for name in names(pointer) {
+        let index = match value {
+            Some(Value::Object(members)) => members.keys().position(|key| *key == name),
+            Some(Value::Array(items)) => name.parse().ok().filter(|index| *index < items.len()),
+            _ => None,
+        };
+        path.push(index.unwrap_or(usize::MAX));
+        value = match (value, index) {
+            (Some(Value::Object(members)), Some(_)) => members.get(&name),
+            (Some(Value::Array(items)), Some(index)) => items.get(index),
+            _ => None,
+        };
+    }
+    path
+}
