@@ -1,6 +1,6 @@
 // What recording costs: per effect alone and in groups, opening a store, and replaying.
 //
-//   build/bench/hone_journal_bench
+//   build/bench/journal_bench
 //
 // CPU counts all threads of the process. Times of disks: compare with the `fdatasync` line.
 #include <benchmark/benchmark.h>
@@ -190,5 +190,3 @@ BENCHMARK(Fdatasync)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace hone::journal
-
-BENCHMARK_MAIN();

@@ -21,7 +21,7 @@ def examples(text):
 
 
 def commands(text):
-    listed = text.partition("Commands:")[2].partition("Example")[0]
+    listed = text.partition("Subcommands:")[2].partition("Example")[0]
     return re.findall(r"^  ([a-z]+) ", listed, re.M)
 
 

@@ -65,7 +65,7 @@ core::Model& Assembly::model_for(core::Role role) {
   if (named == file_.models.end()) named = file_.models.find(core::Role::Generate);
   const std::string spec(named == file_.models.end() ? kDefaultModel : named->second);
   core::Model*& model = by_spec_[spec];
-  if (model == nullptr) model = &wrapped(options_.make_model(spec));
+  if (model == nullptr) model = &wrapped(options_.make_model(role, spec));
   model_names_[role] = model->name();
   return *model;
 }

@@ -19,8 +19,8 @@ namespace hone::app {
 enum class Need { EvaluatorOnly, AllRoles };
 
 struct AssemblyOptions {
-  // Makes the model that a name stands for, without wrappers.
-  std::function<std::unique_ptr<core::Model>(const std::string& spec)> make_model;
+  // Makes the model that a name stands for, without wrappers; `role` is the first that asks for it.
+  std::function<std::unique_ptr<core::Model>(core::Role role, const std::string& spec)> make_model;
   journal::Recording* recording = nullptr;  // Null: nothing is recorded.
   Need need = Need::AllRoles;
 };

@@ -38,9 +38,9 @@ std::string read_output(const std::string& file) {
   return text.str();
 }
 
-async<void> evaluate_into(core::Evaluation& evaluation, core::Context context, core::Run run,
-                          core::Evaluator& evaluator, core::Output output) {
-  evaluation = co_await core::judged(std::move(context), run, evaluator, output);
+async<void> judge_into(core::Judged& judged, core::Context context, core::Run run,
+                       core::Evaluator& evaluator, core::Output output) {
+  judged = co_await core::judged(std::move(context), run, evaluator, output);
 }
 
 void print(const core::Evaluation& evaluation, const Flags& flags) {
@@ -57,7 +57,7 @@ int evaluate(const std::string& argument, const std::string& output_file, const 
   task::TaskFile file = with_flags(task_of(argument), flags);
   add_default_check(file);
   Models models(flags, file.folder);
-  const auto make = [&](const std::string& spec) { return models.make(spec); };
+  const auto make = [&](core::Role, const std::string& spec) { return models.make(spec); };
   Assembly assembly(file, {.make_model = make, .need = Need::EvaluatorOnly});
   const core::Output output{.text = read_output(output_file)};
   core::Run run;
@@ -67,12 +67,13 @@ int evaluate(const std::string& argument, const std::string& output_file, const 
   Scene scene(file.budget, flags.seed);
   core::Context context = scene.context(run.id, nobody).at("attempt", 1).at("evaluate");
   context.attempt = 1;
-  core::Evaluation evaluation;
+  core::Judged judged;
   EventLoop loop;
   loop.cancel_on_signals();
-  loop.run([&] { return evaluate_into(evaluation, context, run, assembly.evaluator(), output); });
-  print(evaluation, flags);
-  return evaluation.outcome == core::Outcome::Passed ? kDone : kNotGoodEnough;
+  loop.run([&] { return judge_into(judged, context, run, assembly.evaluator(), output); });
+  print(judged.evaluation, flags);
+  if (judged.ends_run) tell(to_error(judged.ends_run));
+  return judged.evaluation.outcome == core::Outcome::Passed ? kDone : kNotGoodEnough;
 }
 
 }  // namespace

@@ -89,5 +89,6 @@ int run(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   std::signal(SIGPIPE, SIG_IGN);  // A reader that goes away is an error of the write.
+  std::signal(SIGCHLD, SIG_DFL);  // A parent that ignored it would hide how checks end.
   return hone::app::run(count, arguments);
 }

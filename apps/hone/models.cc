@@ -101,6 +101,8 @@ std::unique_ptr<core::Model> Models::make_openai(const model::ModelSpec& spec,
   const model::OpenAiAccess access{.base_url = own_server ? spec.url : base_url_,
                                    .has_key = !options.key.is_empty()};
   model::require_key(spec, access);
+  // The provider's key is not for other servers, unless somebody named it for them.
+  if (own_server && key_file_.empty()) options.key = net::Secret();
   options.base_url = access.base_url.empty() ? std::string(model::kOpenAiUrl) : access.base_url;
   if (!key_file_.empty()) options.key_name = "--api-key-file";
   return std::make_unique<model::OpenAi>(std::move(options));

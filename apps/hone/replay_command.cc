@@ -42,8 +42,10 @@ int replay(const std::string& id, const Flags& flags) {
   const core::ModelNames names = recorded.header.models;
   const auto seed = recorded.header.seed;
   const auto recording = journal::Recording::replay(std::move(recorded));
-  const auto absent = [](const std::string& spec) {
-    return std::make_unique<journal::AbsentModel>(spec);
+  const auto absent = [&names](core::Role role, const std::string& spec) {
+    const auto recorded_name = names.find(role);
+    return std::make_unique<journal::AbsentModel>(
+        recorded_name == names.end() ? spec : recorded_name->second);
   };
   Assembly assembly(file, {.make_model = absent, .recording = recording.get()});
   core::NoEvents nobody;

@@ -68,7 +68,7 @@ class RunCommand {
                  "evidence\n");
     }
     Models models(flags_, file.folder);
-    const auto make = [&](const std::string& spec) { return models.make(spec); };
+    const auto make = [&](core::Role, const std::string& spec) { return models.make(spec); };
     // Everything that can be wrong with the configuration is found before the run begins.
     const core::ModelNames names = Assembly(file, {.make_model = make}).model_names();
     journal::Journal journal({.path = writable_store_path(flags_)});

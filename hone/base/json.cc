@@ -156,21 +156,25 @@ std::size_t closing_bracket(std::string_view text, std::size_t start) {
   return std::string_view::npos;
 }
 
+// Whether a bracket opens JSON rather than prose such as "{this}" or "[1".
+bool opens_json(std::string_view text) {
+  const auto next = text.find_first_not_of(" \t\r\n", 1);
+  if (next == std::string_view::npos) return false;
+  return text.front() == '{' ? text[next] == '"' || text[next] == '}'
+                             : text[next] == '{' || text[next] == '[';
+}
+
+// Never takes a piece out of JSON that is broken: the piece may say the opposite of the whole.
 std::optional<Json> last_in_prose(std::string_view text) {
   std::optional<Json> last;
   for (std::size_t at = 0; (at = text.find_first_of("{[", at)) != std::string_view::npos;) {
     const std::size_t end = closing_bracket(text, at);
-    if (end == std::string_view::npos) {
-      ++at;
-      continue;
-    }
-    auto value = try_parse_json(text.substr(at, end - at + 1));
-    if (!value) {
-      ++at;
-      continue;
-    }
-    last = std::move(value);
-    at = end + 1;
+    const bool is_json = opens_json(text.substr(at));
+    if (end == std::string_view::npos && is_json) break;
+    std::optional<Json> value;
+    if (end != std::string_view::npos) value = try_parse_json(text.substr(at, end - at + 1));
+    at = value || is_json ? end + 1 : at + 1;
+    if (value) last = std::move(value);
   }
   return last;
 }

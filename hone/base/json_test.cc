@@ -77,6 +77,9 @@ TEST(Json, FindsTheValueInsideAReply) {
   }
   EXPECT_FALSE(json_in_text("no JSON here"));
   EXPECT_FALSE(json_in_text("{\"a\": 1"));
+  EXPECT_FALSE(json_in_text(R"({"passed": false, "detail": {"passed": true})"));
+  EXPECT_FALSE(json_in_text(R"({"passed": false, oops {"passed": true}})"));
+  EXPECT_FALSE(json_in_text(R"([{"passed": false}, {"passed": true})"));
 }
 
 TEST(Json, ShowsALocationWithDots) {

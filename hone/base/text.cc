@@ -108,23 +108,23 @@ std::size_t width(std::string_view text) {
 }
 
 std::string one_line(std::string_view text, std::size_t columns) {
-  text = trim(text);
-  const auto end = text.find('\n');
-  std::string_view line = trim(text.substr(0, end));
-  bool cut = end != std::string_view::npos;
-  std::size_t taken = 0;
+  std::string line;
   std::size_t count = 0;
-  while (taken < line.size() && count < columns) {
-    taken += std::max<std::size_t>(1, sequence_length(line.substr(taken)));
-    ++count;
+  bool blank = false;
+  for (text = trim(text); !text.empty();) {
+    const std::size_t length = std::max<std::size_t>(1, sequence_length(text));
+    const std::string_view character = text.substr(0, length);
+    text.remove_prefix(length);
+    const bool is_blank = kSpace.find(character) != std::string_view::npos;
+    if (is_blank && blank) continue;
+    blank = is_blank;
+    if (++count > columns) break;
+    line += is_blank ? " " : character;
   }
-  if (taken < line.size()) cut = true;
-  if (!cut) return std::string(line);
-  if (count == columns && columns > 0) {
-    while (taken > 0 && (static_cast<std::uint8_t>(line[taken - 1]) & 0xC0) == 0x80) --taken;
-    if (taken > 0) --taken;
-  }
-  return std::string(line.substr(0, taken)) + "…";
+  if (count <= columns) return line;
+  while (!line.empty() && (static_cast<std::uint8_t>(line.back()) & 0xC0) == 0x80) line.pop_back();
+  if (!line.empty()) line.pop_back();
+  return line + "…";
 }
 
 std::string first_sentence(std::string_view text) {

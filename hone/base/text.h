@@ -16,7 +16,8 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 std::string lower(std::string_view text);  // ASCII letters only.
 bool contains_word(std::string_view text, std::string_view word);
 
-// At most `columns` characters (code points) of the first line, with "…" where something was cut.
+// At most `columns` characters (code points) of the text with its white space collapsed to single
+// blanks, with "…" where something was cut.
 std::string one_line(std::string_view text, std::size_t columns);
 // The text up to the first sentence end, trimmed; the whole text if there is none.
 std::string first_sentence(std::string_view text);

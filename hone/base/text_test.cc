@@ -11,7 +11,10 @@ namespace {
 TEST(Text, CutsALineAtAWholeCharacter) {
   EXPECT_EQ(one_line("short", 10), "short");
   EXPECT_EQ(one_line("häßlich lang", 5), "häßl…");
-  EXPECT_EQ(one_line("first\nsecond", 20), "first…");
+  EXPECT_EQ(one_line("first\n\n  second", 20), "first second");
+  EXPECT_EQ(one_line("{\n  \"a\": 1\n}", 20), "{ \"a\": 1 }");
+  EXPECT_EQ(one_line("exact", 5), "exact");
+  EXPECT_EQ(one_line("longer", 5), "long…");
   EXPECT_EQ(width("häßl…"), 5u);
 }
 

@@ -59,6 +59,8 @@ class Ledger {
   void settle(Role role, const Usage& usage);
 
   const UsageByRole& spent() const { return spent_; }
+  // What all scopes of the outermost ledger have spent together.
+  const UsageByRole& total_spent() const { return root().spent_; }
   const Budget& budget() const;
   // Why no further call is allowed, as a sentence; absent while there is something left.
   std::optional<std::string> exhausted() const;

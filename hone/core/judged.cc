@@ -9,13 +9,6 @@
 namespace hone::core {
 namespace {
 
-// The failures that end the run instead of leaving one output unjudged.
-bool ends_the_run(const Context& context, const Error& error) {
-  const bool late = context.deadline && context.clock->now() >= *context.deadline;
-  return error.kind() == ErrorKind::Cancelled || error.kind() == ErrorKind::BudgetExhausted ||
-         (error.kind() == ErrorKind::DeadlineExceeded && late);
-}
-
 Evaluation carried(const Attempt& original) {
   Evaluation evaluation = original.evaluation;
   evaluation.usage = {};
@@ -35,23 +28,43 @@ async<void> evaluate_into(Evaluation& evaluation, Context context, const Run& ru
 
 }  // namespace
 
-async<Evaluation> judged(Context context, const Run& run, Evaluator& evaluator,
-                         const Output& output) {
-  if (output.finish != Finish::Complete) {
-    co_return unknown(std::string(reason_not_judged(output.finish)));
+bool ends_the_run(const Context& context, const Error& error) {
+  switch (error.kind()) {
+    case ErrorKind::Cancelled:
+    case ErrorKind::BudgetExhausted:
+    case ErrorKind::InvalidInput:
+    case ErrorKind::NotFound:
+    case ErrorKind::Unsupported:
+      return true;
+    case ErrorKind::DeadlineExceeded:
+      return context.deadline && context.clock->now() >= *context.deadline;
+    default:
+      return false;
   }
-  if (const Attempt* same = run.find_same(output)) co_return carried(*same);
+}
+
+async<Judged> judged(Context context, const Run& run, Evaluator& evaluator, const Output& output) {
+  Judged result;
+  if (output.finish != Finish::Complete) {
+    result.evaluation = unknown(std::string(reason_not_judged(output.finish)));
+    co_return result;
+  }
+  if (const Attempt* same = run.find_same(output)) {
+    result.evaluation = carried(*same);
+    co_return result;
+  }
   Ledger scope(context.ledger);
-  Evaluation evaluation;
-  auto evaluating = evaluate_into(evaluation, context.counting_in(scope), run, evaluator, output);
+  auto evaluating =
+      evaluate_into(result.evaluation, context.counting_in(scope), run, evaluator, output);
   const std::exception_ptr failure = co_await caught(std::move(evaluating));
   if (failure) {
     const Error error = to_error(failure);
-    if (ends_the_run(context, error)) std::rethrow_exception(failure);
-    evaluation = unknown(error.message());
+    if (error.kind() == ErrorKind::Cancelled) std::rethrow_exception(failure);
+    if (ends_the_run(context, error)) result.ends_run = failure;
+    result.evaluation = unknown(error.message());
   }
-  evaluation.usage = scope.spent().total();
-  co_return evaluation;
+  result.evaluation.usage = scope.spent().total();
+  co_return result;
 }
 
 }  // namespace hone::core

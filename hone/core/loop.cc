@@ -52,12 +52,14 @@ void record(const Context& context, Run& run, Attempt attempt) {
 }
 
 async<void> judge(Context context, Run& run, Evaluator& evaluator, Output output, Instant started) {
+  Judged verdict = co_await judged(context.at("evaluate"), run, evaluator, output);
   Attempt attempt;
-  attempt.evaluation = co_await judged(context.at("evaluate"), run, evaluator, output);
+  attempt.evaluation = std::move(verdict.evaluation);
   attempt.number = run.next_number();
   attempt.started = started;
   attempt.output = std::move(output);
   record(context, run, std::move(attempt));
+  if (verdict.ends_run) std::rethrow_exception(verdict.ends_run);
 }
 
 bool has_evaluated(const Run& run) {
@@ -91,11 +93,13 @@ async<void> settle_unknown(Context run_context, Run& run, Evaluator& evaluator,
     const Context attempt_context = context_of(run_context, *number, scope);
     const Context context = attempt_context.at("evaluate_again", asked[*number]);
     const Run earlier = before(run, *number);
+    Judged verdict = co_await judged(context, earlier, evaluator, run.attempt(*number).output);
     Reevaluated answer;
-    answer.evaluation = co_await judged(context, earlier, evaluator, run.attempt(*number).output);
+    answer.evaluation = std::move(verdict.evaluation);
     answer.attempt = *number;
     answer.usage = scope.spent();
     happen(context, run, std::move(answer));
+    if (verdict.ends_run) co_return;
   }
 }
 
@@ -160,7 +164,7 @@ async<Run> reflect(Context context, Task task, Roles roles, LoopOptions options)
   const std::exception_ptr failure = co_await caught(attempts(context, run, roles, options));
   if (!run.stop) {
     context.emit(Retracted{run.next_number(), "the run ended before this was judged"});
-    run.stop = stop_for(failure);
+    run.stop = stop_for(failure, context);
   }
   co_await shielded_from_cancellation();
   stop(context, run, options);

@@ -74,11 +74,12 @@ std::optional<Stop> StopRules::decide(const Run& run, const Ledger& ledger,
   return deadline_passed(run, deadline);
 }
 
-Stop stop_for(std::exception_ptr failure) {
+Stop stop_for(std::exception_ptr failure, const Context& context) {
   const Error error = to_error(std::move(failure));
   Stop stop{StopReason::Error, error.message(), std::string(to_string(error.kind())), error.hint()};
   if (error.kind() == ErrorKind::BudgetExhausted) stop.reason = StopReason::Budget;
-  if (error.kind() == ErrorKind::DeadlineExceeded) stop.reason = StopReason::Deadline;
+  const bool late = context.deadline && context.clock->now() >= *context.deadline;
+  if (error.kind() == ErrorKind::DeadlineExceeded && late) stop.reason = StopReason::Deadline;
   if (error.kind() == ErrorKind::Cancelled) stop.reason = StopReason::Cancelled;
   return stop;
 }

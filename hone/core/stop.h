@@ -6,6 +6,7 @@
 #include <string>
 
 #include "hone/core/budget.h"
+#include "hone/core/context.h"
 #include "hone/core/run.h"
 
 namespace hone::core {
@@ -31,7 +32,8 @@ struct StopRules {
   bool operator==(const StopRules&) const = default;
 };
 
-// The stop of a run that a failure ended.
-Stop stop_for(std::exception_ptr failure);
+// The stop of a run that a failure ended. A provider's own time limit is an error; the deadline is
+// that of the run.
+Stop stop_for(std::exception_ptr failure, const Context& context);
 
 }  // namespace hone::core

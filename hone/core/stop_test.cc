@@ -83,10 +83,15 @@ TEST(StopRules, AnEmptyBudgetStopsBeforeTheNextCall) {
 }
 
 TEST(StopFor, NamesTheReasonOfAFailure) {
-  const auto reason = [](ErrorKind kind) {
-    return stop_for(std::make_exception_ptr(Error(kind, "what"))).reason;
+  SystemClock clock;
+  Context context;
+  context.clock = &clock;
+  const auto reason = [&](ErrorKind kind) {
+    return stop_for(std::make_exception_ptr(Error(kind, "what")), context).reason;
   };
   EXPECT_EQ(reason(ErrorKind::BudgetExhausted), StopReason::Budget);
+  EXPECT_EQ(reason(ErrorKind::DeadlineExceeded), StopReason::Error);
+  context.deadline = clock.now();
   EXPECT_EQ(reason(ErrorKind::DeadlineExceeded), StopReason::Deadline);
   EXPECT_EQ(reason(ErrorKind::Cancelled), StopReason::Cancelled);
   EXPECT_EQ(reason(ErrorKind::Refused), StopReason::Error);

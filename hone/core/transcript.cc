@@ -17,6 +17,13 @@ std::string line(std::string_view label, std::string_view text) {
   return fmt::format("{:<{}}{}\n", label, kLabel, one_line(text, kColumns - kLabel));
 }
 
+// A word or number, two blanks, and as much of the remark as fits.
+std::string line_of_two(std::string_view label, const std::string& head, std::string_view remark) {
+  if (remark.empty()) return line(label, head);
+  const std::size_t room = kColumns - kLabel - width(head) - 2;
+  return fmt::format("{:<{}}{}  {}\n", label, kLabel, head, one_line(remark, room));
+}
+
 std::string numbered(std::string_view word, int number) {
   return fmt::format("{} {}", word, number);
 }
@@ -52,7 +59,7 @@ std::string first_remark(const Attempt& attempt) {
 
 std::string changes_line(const Changes& changes) {
   const auto listed = [](std::string_view word, const std::vector<std::string>& issues) {
-    return issues.empty() ? std::string() : fmt::format("{} {}  ", word, join(issues, ", "));
+    return issues.empty() ? std::string() : fmt::format("{} {}; ", word, join(issues, ", "));
   };
   const std::string text = listed("new", changes.added) + listed("again", changes.resurfaced);
   return text.empty() ? std::string() : line("", "breaks " + text);
@@ -62,7 +69,7 @@ std::string lessons(std::string_view label, const std::vector<Lesson>& lessons) 
   if (lessons.empty()) return {};
   const std::string count =
       fmt::format("{} lesson{}", lessons.size(), lessons.size() == 1 ? "" : "s");
-  return line(label, fmt::format("{:<12}\"{}\"", count, lessons.front().text));
+  return line_of_two(label, fmt::format("{:<10}", count), "\"" + lessons.front().text + "\"");
 }
 
 std::string attempt_lines(const Attempt& attempt, const TranscriptOptions& options) {
@@ -93,9 +100,8 @@ std::string attempt_line(const Attempt& attempt) {
 }
 
 std::string evaluation_line(const Attempt& attempt) {
-  const std::string remark = first_remark(attempt);
-  const std::string text = verdict(attempt.evaluation);
-  return line(numbered("evaluate", attempt.number), remark.empty() ? text : text + "  " + remark);
+  return line_of_two(numbered("evaluate", attempt.number), verdict(attempt.evaluation),
+                     first_remark(attempt));
 }
 
 std::string evaluation_lines(const Attempt& attempt) {

@@ -33,7 +33,7 @@ core::Run two_attempts() {
 TEST(Transcript, TellsARunInOneLineAStep) {
   EXPECT_EQ(
       transcript(two_attempts()),
-      "task        Summarise the memo as JSON {title, summary}.…\n"
+      "task        Summarise the memo as JSON {title, summary}. Keep it short.\n"
       "recall      1 lesson    \"Return bare JSON, no fences.\"\n"
       "attempt 1   {\"title\":\"Q3\"}                                                12 tok\n"
       "evaluate 1  failed 0.50  schema: /summary is required\n"

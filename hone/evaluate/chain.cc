@@ -9,6 +9,7 @@
 
 #include "hone/async/cancel.h"
 #include "hone/base/error.h"
+#include "hone/core/judged.h"
 #include "hone/evaluate/combine.h"
 
 namespace hone::evaluate {
@@ -42,12 +43,6 @@ std::string step_of(std::size_t index, std::string name) {
   return fmt::format("{}-{}", index + 1, name);
 }
 
-bool ends_the_run(const core::Context& context, const Error& error) {
-  const bool late = context.deadline && context.clock->now() >= *context.deadline;
-  return error.kind() == ErrorKind::Cancelled || error.kind() == ErrorKind::BudgetExhausted ||
-         (error.kind() == ErrorKind::DeadlineExceeded && late);
-}
-
 async<void> evaluate_into(core::Evaluation& evaluation, core::Context context, const core::Run& run,
                           core::Evaluator& evaluator, const core::Output& output) {
   evaluation = co_await evaluator.evaluate(std::move(context), run, output);
@@ -61,7 +56,7 @@ async<core::Evaluation> ask(core::Context context, const core::Run& run, core::E
   const std::exception_ptr failure = co_await caught(std::move(evaluating));
   if (!failure) co_return evaluation;
   const Error error = to_error(failure);
-  if (ends_the_run(context, error)) std::rethrow_exception(failure);
+  if (core::ends_the_run(context, error)) std::rethrow_exception(failure);
   const std::string hint = error.hint().empty() ? "" : "; " + error.hint();
   co_return core::unknown(error.message() + hint);
 }

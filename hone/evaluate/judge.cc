@@ -79,6 +79,7 @@ core::Evaluation mean_of(const std::vector<core::Evaluation>& samples, Score thr
   std::size_t passes = 0;
   core::Interval interval{1, 0};
   for (const core::Evaluation& sample : samples) {
+    HONE_CHECK(sample.score);
     const double score = sample.score->value();
     sum += score;
     passes += sample.outcome == core::Outcome::Passed ? 1 : 0;

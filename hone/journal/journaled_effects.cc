@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "hone/async/cancel.h"
 #include "hone/core/json_form_writer.h"
-#include "hone/journal/journaled.h"
 
 namespace hone::journal {
 namespace {
@@ -33,6 +38,36 @@ Effect effect_of(Recording& recording, const core::Context& context,
   const std::size_t before = recording.redactor().count();
   std::string text = core::journal_text(request, &recording.redactor());
   return {Kind::Process, context.path, "", std::move(text), recording.redactor().count() > before};
+}
+
+// The answer from the record, or that of `call`, which is on the disk before it is returned. A
+// cancellation that arrives with the answer loses nothing: the answer is queued in the same
+// resumption, and the wait for the disk does not listen.
+template <class Reply>
+async<Reply> journaled(Recording& recording, core::Context context, Effect effect,
+                       async<Reply> call, Reply (*read)(const Json&)) {
+  if (const Record* past = recording.find_answer(effect)) co_return read(parse_json(past->answer));
+  std::optional<Reply> reply;
+  std::exception_ptr failure;
+  try {
+    reply = co_await std::move(call);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (failure) {
+    recording.failed(std::move(effect), to_error(failure), context.clock->now());
+  } else {
+    const std::size_t before = recording.redactor().count();
+    std::string answer = core::journal_text(*reply, &recording.redactor());
+    const bool redacted = recording.redactor().count() > before;
+    recording.answered(std::move(effect), std::move(answer), redacted, context.clock->now());
+  }
+  co_await pending_cancellation_waits(true);
+  const std::exception_ptr unwritten = co_await caught(recording.settled());
+  co_await pending_cancellation_waits(false);
+  if (unwritten) std::rethrow_exception(unwritten);
+  if (failure) std::rethrow_exception(failure);
+  co_return *std::move(reply);
 }
 
 }  // namespace

@@ -8,16 +8,16 @@
 namespace hone::journal {
 namespace {
 
-// `hash` is the first half of the SHA-256 of the body; `encoding` 0 is the body as it is.
+// `hash` is the first 64 bits of the SHA-256 of the body; `encoding` 0 is the body as it is.
 // Times are nanoseconds since 1970.
 constexpr const char* kFirstLayout = R"sql(
 CREATE TABLE texts (
   id INTEGER PRIMARY KEY,
-  hash BLOB NOT NULL,
+  hash INTEGER NOT NULL,
   encoding INTEGER NOT NULL,
   body BLOB NOT NULL
 );
-CREATE UNIQUE INDEX texts_by_hash ON texts (hash);
+CREATE INDEX texts_by_hash ON texts (hash);
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL,

@@ -18,6 +18,13 @@ std::optional<std::string_view> null_if_empty(std::string_view text) {
 
 }  // namespace
 
+RecordTable::RecordTable(sqlite::Database& database)
+    : database_(database),
+      insert_(database.prepare(
+          "INSERT OR IGNORE INTO records (run, sequence, kind, path, digest, prompt, request, "
+          "answer, failed, redacted, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")),
+      texts_(database) {}
+
 std::optional<std::int64_t> RecordTable::number_of(const Record& record) {
   if (const auto known = numbers_.find(record.run); known != numbers_.end()) return known->second;
   auto find = database_.prepare("SELECT number FROM runs WHERE id = ?");
@@ -39,10 +46,7 @@ bool RecordTable::insert(std::int64_t number, const Record& record) {
   if (!digest.empty()) digest_column = sqlite::Blob{digest};
   const std::string request = texts_.fold(record.request);
   const std::string answer = texts_.fold(record.answer);
-  database_
-      .prepare(
-          "INSERT OR IGNORE INTO records (run, sequence, kind, path, digest, prompt, request, "
-          "answer, failed, redacted, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+  insert_
       .bind(number, record.sequence, to_string(record.kind), record.path, digest_column,
             null_if_empty(record.prompt), null_if_empty(request), answer, record.failed,
             record.redacted, std::int64_t{record.at.time_since_epoch().count()})

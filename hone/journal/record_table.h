@@ -18,7 +18,8 @@ namespace hone::journal {
 // Threads: as the database.
 class RecordTable {
  public:
-  explicit RecordTable(sqlite::Database& database) : database_(database), texts_(database) {}
+  // The database has the tables of layout().
+  explicit RecordTable(sqlite::Database& database);
 
   // Adds the record, and what follows from it for the line of its run; inside a transaction of the
   // caller. False when somebody else has written that sequence number of the run, or when the run
@@ -39,6 +40,7 @@ class RecordTable {
   Record read(const sqlite::Statement& row);
 
   sqlite::Database& database_;
+  sqlite::Statement insert_;
   Texts texts_;
   std::unordered_map<std::string, std::int64_t> numbers_;  // Of runs that go on.
 };

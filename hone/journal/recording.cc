@@ -147,13 +147,13 @@ const Record* Recording::find_answer(const Effect& effect) {
 
 namespace {
 
-Record record_of(const Effect& effect, Instant at) {
+Record record_of(Effect effect, Instant at) {
   Record record;
   record.kind = effect.kind;
-  record.path = effect.path;
+  record.path = std::move(effect.path);
   record.digest = sha256(effect.request);
-  record.prompt = effect.prompt;
-  record.request = effect.request;
+  record.prompt = std::move(effect.prompt);
+  record.request = std::move(effect.request);
   record.redacted = effect.redacted;
   record.at = at;
   return record;
@@ -161,15 +161,15 @@ Record record_of(const Effect& effect, Instant at) {
 
 }  // namespace
 
-void Recording::answered(const Effect& effect, std::string answer, bool redacted, Instant at) {
-  Record record = record_of(effect, at);
+void Recording::answered(Effect effect, std::string answer, bool redacted, Instant at) {
+  Record record = record_of(std::move(effect), at);
   record.answer = std::move(answer);
   record.redacted = record.redacted || redacted;
   append(std::move(record));
 }
 
-void Recording::failed(const Effect& effect, const Error& error, Instant at) {
-  Record record = record_of(effect, at);
+void Recording::failed(Effect effect, const Error& error, Instant at) {
+  Record record = record_of(std::move(effect), at);
   const std::size_t before = redactor_.count();
   record.answer = core::journal_text(error, &redactor_);
   record.redacted = record.redacted || redactor_.count() > before;

@@ -4,8 +4,8 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
+#include <unordered_set>
 
 #include "hone/async/async.h"
 #include "hone/async/clock.h"
@@ -47,8 +47,8 @@ class Recording {
   // difference), NotFound when nothing was recorded (with the nearest path).
   const Record* find_answer(const Effect& effect);
   // Queues what came of it, in a plain call.
-  void answered(const Effect& effect, std::string answer, bool redacted, Instant at);
-  void failed(const Effect& effect, const Error& error, Instant at);
+  void answered(Effect effect, std::string answer, bool redacted, Instant at);
+  void failed(Effect effect, const Error& error, Instant at);
   // Returns when all that is queued is on the disk. Throws when it cannot be written.
   async<void> settled();
 
@@ -79,7 +79,7 @@ class Recording {
   RecordedRun past_;
   ProcessIdentity process_;                     // Who goes on with it, in a resume.
   std::map<std::string, std::size_t> answers_;  // Index of the last effect at a path.
-  std::set<std::string> used_;
+  std::unordered_set<std::string> used_;
   std::size_t next_event_ = 0;
   Redactor redactor_;
   Instant now_;

@@ -3,23 +3,27 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "hone/base/digest.h"
 #include "hone/base/error.h"
-#include "hone/journal/hexadecimal.h"
 
 namespace hone::journal {
 namespace {
 
 constexpr std::string_view kReference = R"({"$text":[)";
 constexpr std::string_view kReferenceEnd = "]}";
-constexpr std::string_view kBlankLine = R"(\n\n)";  // As JSON writes it.
-constexpr std::size_t kHashBytes = 16;
-constexpr std::size_t kMostKnown = 10'000;
+constexpr std::string_view kBlankLine = R"(\n\n)";   // As JSON writes it.
+constexpr std::size_t kMostKnown = 8 * 1024 * 1024;  // Bytes.
 
-std::string hash_of(std::string_view section) {
-  return from_hexadecimal(sha256(section)).substr(0, kHashBytes);
+// The first 64 bits of the SHA-256.
+std::int64_t hash_of(std::string_view section) {
+  const std::string digits = sha256(section).substr(0, 16);
+  std::uint64_t hash = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), hash, 16);
+  return static_cast<std::int64_t>(hash);
 }
 
 // The closing quote of the string that begins at `open`.
@@ -57,6 +61,12 @@ std::vector<std::string_view> sections_of(std::string_view content) {
 
 }  // namespace
 
+Texts::Texts(sqlite::Database& database)
+    : database_(database),
+      insert_(database.prepare("INSERT INTO texts (hash, encoding, body) VALUES (?, 0, ?)")),
+      find_(database.prepare("SELECT id, body FROM texts WHERE hash = ? AND encoding = 0")),
+      read_(database.prepare("SELECT hash, encoding, body FROM texts WHERE id = ?")) {}
+
 std::string Texts::fold(std::string_view json) {
   std::string folded;
   folded.reserve(json.size() / 2);
@@ -86,37 +96,51 @@ std::string Texts::fold_string(std::string_view content) {
 }
 
 std::int64_t Texts::number_of(std::string_view section) {
-  std::string hash = hash_of(section);
-  if (const auto known = numbers_.find(hash); known != numbers_.end()) return known->second;
-  const std::int64_t number = store(hash, section);
-  if (numbers_.size() >= kMostKnown) numbers_.clear();
-  numbers_.emplace(std::move(hash), number);
+  if (const auto known = numbers_.find(section); known != numbers_.end()) return known->second;
+  const std::int64_t number = store(section);
+  if (numbers_size_ >= kMostKnown) forget();
+  numbers_.emplace(section, number);
+  numbers_size_ += section.size();
   return number;
 }
 
-std::int64_t Texts::store(const std::string& hash, std::string_view section) {
-  auto find = database_.prepare("SELECT id FROM texts WHERE hash = ?");
-  if (find.bind(sqlite::Blob{hash}).step()) return find.integer(0);
-  database_.prepare("INSERT INTO texts (hash, encoding, body) VALUES (?, 0, ?)")
-      .bind(sqlite::Blob{hash}, sqlite::Blob{section})
-      .run();
+// Texts of one hash are told apart by what they say.
+std::int64_t Texts::store(std::string_view section) {
+  const std::int64_t hash = hash_of(section);
+  std::optional<std::int64_t> number;
+  find_.bind(hash);
+  while (!number && find_.step()) {
+    if (find_.blob(1) == section) number = find_.integer(0);
+  }
+  find_.reset();
+  if (number) return *number;
+  insert_.bind(hash, sqlite::Blob{section}).run();
   return database_.last_insert_id();
 }
 
-void Texts::forget() { numbers_.clear(); }
+void Texts::forget() {
+  numbers_.clear();
+  numbers_size_ = 0;
+}
 
 const std::string& Texts::section(std::int64_t number) {
   if (const auto known = sections_.find(number); known != sections_.end()) return known->second;
-  auto find = database_.prepare("SELECT hash, encoding, body FROM texts WHERE id = ?");
-  const bool found = find.bind(number).step();
-  if (!found || find.integer(1) != 0 || hash_of(find.blob(2)) != find.blob(0)) {
+  const bool found = read_.bind(number).step();
+  std::string body(found ? read_.blob(2) : std::string_view());
+  const bool whole = found && read_.integer(1) == 0 && read_.integer(0) == hash_of(body);
+  read_.reset();
+  if (!whole) {
     throw Error(ErrorKind::Corrupt,
                 fmt::format("the store `{}` is damaged: text {} is {}", database_.path(), number,
                             found ? "not what it was" : "missing"),
                 "restore it from a backup, or choose another file with --store");
   }
-  if (sections_.size() >= kMostKnown) sections_.clear();
-  return sections_.emplace(number, std::string(find.blob(2))).first->second;
+  if (sections_size_ >= kMostKnown) {
+    sections_.clear();
+    sections_size_ = 0;
+  }
+  sections_size_ += body.size();
+  return sections_.emplace(number, std::move(body)).first->second;
 }
 
 std::string Texts::unfold(std::string_view folded) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,7 +19,8 @@ namespace hone::journal {
 // Threads: as the database. Documents are our own: no object in them has the key "$text".
 class Texts {
  public:
-  explicit Texts(sqlite::Database& database) : database_(database) {}
+  // The database has the tables of layout().
+  explicit Texts(sqlite::Database& database);
 
   // Stores what is not stored yet; inside a transaction of the caller.
   std::string fold(std::string_view json);
@@ -35,12 +37,22 @@ class Texts {
  private:
   std::string fold_string(std::string_view content);
   std::int64_t number_of(std::string_view section);
-  std::int64_t store(const std::string& hash, std::string_view section);
+  std::int64_t store(std::string_view section);
   const std::string& section(std::int64_t number);
 
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+
   sqlite::Database& database_;
-  std::unordered_map<std::string, std::int64_t> numbers_;   // By hash; a part of what is stored.
-  std::unordered_map<std::int64_t, std::string> sections_;  // By number; likewise.
+  sqlite::Statement insert_;
+  sqlite::Statement find_;
+  sqlite::Statement read_;
+  // A part of what is stored, to save looking it up.
+  std::unordered_map<std::string, std::int64_t, Hash, std::equal_to<>> numbers_;
+  std::unordered_map<std::int64_t, std::string> sections_;
+  std::size_t numbers_size_ = 0;  // Bytes of the sections in `numbers_`.
+  std::size_t sections_size_ = 0;
 };
 
 }  // namespace hone::journal

@@ -21,20 +21,10 @@ struct Share {
   std::string detail;
 };
 
-// Before core::Ledger tells what all its scopes have spent, a scope only knows its own part.
-template <class Ledger>
-core::Usage spent_of(const Ledger& ledger) {
-  if constexpr (requires { ledger.total_spent(); }) {
-    return ledger.total_spent().total();
-  } else {
-    return ledger.spent().total();
-  }
-}
-
 // The limit that is closest to its end.
 Share largest_share(const core::Ledger& ledger) {
   const core::Budget& budget = ledger.budget();
-  const core::Usage spent = spent_of(ledger);
+  const core::Usage spent = ledger.total_spent().total();
   Share largest;
   const auto consider = [&largest](double share, std::string detail) {
     if (share > largest.share) largest = {share, std::move(detail)};

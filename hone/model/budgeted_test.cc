@@ -113,5 +113,15 @@ TEST_F(BudgetedTest, WarnsOnceWhenFourFifthsOfAnyLimitAreSpent) {
   }
 }
 
+TEST_F(BudgetedTest, WarnsAcrossScopes) {
+  Call call("run", {.tokens = Tokens{1000}});
+  Budgeted model = budgeted({.input = {100}});
+  for (int i = 1; i <= 9; ++i) {
+    core::Ledger scope(&call.ledger());
+    call.reply_in(call.context().counting_in(scope), model, Asked{});
+    EXPECT_EQ(call.count<core::BudgetWarning>(), i >= 8 ? 1u : 0u) << i;
+  }
+}
+
 }  // namespace
 }  // namespace hone::model

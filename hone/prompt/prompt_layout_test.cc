@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "hone/prompt/marks.h"
 #include "hone/prompt/prompts.h"
@@ -50,7 +51,7 @@ std::size_t common_start(const std::string& left, const std::string& right) {
   return static_cast<std::size_t>(different.in1 - left.begin());
 }
 
-const Rubric kRubric{"rubric-7f31 only for judges", "criterion-9a20"};
+const Rubric kRubric{"Be exact.", "accuracy"};
 
 std::vector<Prompt> prompts_without_rubric(const core::Run& run) {
   return {generate_prompt(run), regenerate_prompt(run), full_rewrite_prompt(run)};
@@ -93,12 +94,14 @@ RC_GTEST_PROP(PromptLayout, JudgeAndReflectOfAnAttemptShareItsOutputToo, ()) {
 
 RC_GTEST_PROP(PromptLayout, RubricsStayWithJudges, ()) {
   const core::Run run = some_run();
-  RC_ASSERT(joined(judge_prompt(run, {.text = "x"}, kRubric)).find("rubric-7f31") !=
-            std::string::npos);
+  const auto number = *rc::gen::arbitrary<std::uint64_t>();
+  const Rubric rubric{fmt::format("rubric {:016x}", number), fmt::format("trait {:016x}", ~number)};
+  const std::string judge = joined(judge_prompt(run, run.attempts.back().output, rubric));
   std::vector<Prompt> prompts = prompts_without_rubric(run);
   prompts.push_back(reflect_prompt(run));
-  for (const Prompt& prompt : prompts) {
-    for (const std::string secret : {"rubric-7f31", "criterion-9a20"}) {
+  for (const std::string& secret : {rubric.text, rubric.criteria}) {
+    RC_ASSERT(judge.find(secret) != std::string::npos);
+    for (const Prompt& prompt : prompts) {
       RC_ASSERT(joined(prompt).find(secret) == std::string::npos);
     }
   }

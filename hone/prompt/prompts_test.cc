@@ -128,7 +128,7 @@ TEST(Prompts, InvalidUtf8IsReplacedNotFatal) {
 TEST(Prompts, AWholeRunStaysUnder7000Characters) {
   core::Run run;
   run.task.prompt = std::string(320, 't');
-  const Rubric rubric{std::string(40, 'r'), ""};
+  const Rubric rubric{std::string(30, 'r'), ""};
   std::size_t total = width(joined(generate_prompt(run)));
   for (int number = 1; number <= 3; ++number) {
     const auto letter = static_cast<char>('a' + number);

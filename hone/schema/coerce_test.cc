@@ -142,6 +142,16 @@ TEST(Coerce, ListsItsEdits) {
   EXPECT_EQ(coerced.edits, (std::vector<Edit>{{"/t/1", "2", R"("2")"}, {"/a~1b", R"("5")", "5"}}));
 }
 
+TEST(Coerce, EndsForSchemasThatContainThemselves) {
+  const Schema choices(R"({"type":"integer","anyOf":[{"$ref":"#"},{"$ref":"#"},{"$ref":"#"},
+      {"$ref":"#"},{"properties":{"a":{"$ref":"#"}},"items":{"$ref":"#"}}]})");
+  EXPECT_EQ(choices.coerce(R"({"a":{"a":["5"]}})").text, R"({"a":{"a":["5"]}})");
+  const Schema circle(
+      R"({"$schema":"http://json-schema.org/draft-07/schema#","$ref":"#/definitions/a",
+      "definitions":{"a":{"$ref":"#/definitions/b"},"b":{"$ref":"#/definitions/a"}}})");
+  EXPECT_EQ(circle.coerce(R"("5")").text, R"("5")");
+}
+
 TEST(Coerce, RefusesWhatIsNotJson) { EXPECT_THROW(Schema("true").coerce("{"), Error); }
 
 // Schemas and documents that often almost fit each other.

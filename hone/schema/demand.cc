@@ -10,7 +10,8 @@
 namespace hone::schema {
 namespace {
 
-constexpr int kMaxDepth = 16;  // Of choices inside choices.
+constexpr int kMaxHops = 64;       // Of references to references.
+constexpr int kMaxBranches = 256;  // Looked at for one place; choices may contain themselves.
 
 const Json* member(const Json& schema, std::string_view name) {
   if (!schema.is_object()) return nullptr;
@@ -80,8 +81,9 @@ Schemas Demands::root() const {
   return found;
 }
 
-void Demands::gather(const Json& schema, Schemas& found) const {
-  if (!schema.is_object() || std::ranges::find(found, &schema) != found.end()) return;
+void Demands::gather(const Json& schema, Schemas& found, int hops) const {
+  if (hops == kMaxHops || !schema.is_object() || std::ranges::find(found, &schema) != found.end())
+    return;
   // References below another $id lead from there.
   if (&schema != schema_.get() && schema.contains("$id")) return;
   const Json* reference = member(schema, "$ref");
@@ -90,9 +92,9 @@ void Demands::gather(const Json& schema, Schemas& found) const {
     aim = target(reference->get_ref<const std::string&>());
   }
   if (aim == nullptr || !references_stand_alone_) found.push_back(&schema);
-  if (aim != nullptr) return gather(*aim, found);
+  if (aim != nullptr) return gather(*aim, found, hops + 1);
   const Json* all = member(schema, "allOf");
-  if (all != nullptr && all->size() == 1) gather(all->front(), found);
+  if (all != nullptr && all->size() == 1) gather(all->front(), found, hops + 1);
 }
 
 const Json* Demands::target(std::string_view reference) const {
@@ -105,25 +107,29 @@ const Json* Demands::target(std::string_view reference) const {
   }
 }
 
-Types Demands::types(const Schemas& schemas) const { return types(schemas, 0); }
+Types Demands::types(const Schemas& schemas) const {
+  int branches = 0;
+  return types(schemas, branches);
+}
 
-Types Demands::types(const Schemas& schemas, int depth) const {
+Types Demands::types(const Schemas& schemas, int& branches) const {
   Types allowed = kAnyType;
-  for (const Json* schema : schemas) allowed &= own_types(*schema, depth);
+  for (const Json* schema : schemas) allowed &= own_types(*schema, branches);
   return allowed;
 }
 
-Types Demands::own_types(const Json& schema, int depth) const {
+Types Demands::own_types(const Json& schema, int& branches) const {
   const Json* type = member(schema, "type");
   Types allowed = type == nullptr ? kAnyType : listed(*type);
   for (const std::string_view choice : {"anyOf", "oneOf"}) {
-    const Json* branches = member(schema, choice);
-    if (branches == nullptr || depth == kMaxDepth) continue;
+    const Json* forms = member(schema, choice);
+    if (forms == nullptr) continue;
     Types any = 0;
-    for (const Json& branch : *branches) {
+    for (const Json& form : *forms) {
+      if (++branches > kMaxBranches) return kAnyType;
       Schemas found;
-      gather(branch, found);
-      if (branch != Json(false)) any |= types(found, depth + 1);
+      gather(form, found);
+      if (form != Json(false)) any |= types(found, branches);
     }
     allowed &= any;
   }

@@ -37,10 +37,11 @@ class Demands {
   Types type_of(Kind kind, std::string_view text) const;
 
  private:
-  void gather(const Json& schema, Schemas& found) const;
+  void gather(const Json& schema, Schemas& found, int hops = 0) const;
   void gather_only_branch(const Json& schema, Types type, Schemas& found) const;
-  Types own_types(const Json& schema, int depth) const;
-  Types types(const Schemas& schemas, int depth) const;
+  // `branches` counts those of anyOf and oneOf that were looked at.
+  Types own_types(const Json& schema, int& branches) const;
+  Types types(const Schemas& schemas, int& branches) const;
   Schemas with_branches(const Schemas& schemas, Types type) const;
   const Json* target(std::string_view reference) const;
 

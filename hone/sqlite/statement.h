@@ -38,6 +38,9 @@ class Statement {
   }
   // Goes to the next row; false when there is none.
   bool step();
+  // Ends the reading of rows. A statement that is kept and not read to its end holds on to what it
+  // read: writers cannot tidy up behind it.
+  void reset();
   // Runs a statement that gives no rows (or whose rows do not matter) to its end.
   void run();
 
@@ -53,7 +56,6 @@ class Statement {
   friend class Database;
   Statement(Connection& connection, std::string sql, sqlite3_stmt* handle);
 
-  void reset();
   void bind_at(int index, std::int64_t value);
   void bind_at(int index, int value) { bind_at(index, std::int64_t{value}); }
   void bind_at(int index, bool value) { bind_at(index, std::int64_t{value}); }

@@ -236,7 +236,7 @@ TEST(TaskFile, ExampleLoads) {
 TEST(Prompt, StaysAsItWasTyped) {
   const TaskFile file = task_of_prompt("Explain {{ braces }}\nin Jinja.");
   EXPECT_EQ(file.task.prompt, "Explain {{ braces }}\nin Jinja.");
-  EXPECT_EQ(file.task.name, "Explain {{ braces }}…");
+  EXPECT_EQ(file.task.name, "Explain {{ braces }} in Jinja.");
   EXPECT_TRUE(file.folder.empty());
 }
 

@@ -56,7 +56,7 @@ pub fn of(error: &ValidationError<'_>, instance: &str) -> String {
             let reason = of(name, "").replace("the document", "its name");
             format!("{subject} is not an allowed property: {reason}")
         }
-        kind => match demand(kind, value) {
+        kind => match demand(kind) {
             Some(demand) => format!("{subject} must {demand}, but is {}", describe(value)),
             None => format!("{subject} {}", finding(kind, value)),
         },
@@ -72,7 +72,7 @@ fn condition(error: &ValidationError<'_>) -> &'static str {
 }
 
 // What the value itself must be.
-fn demand(kind: &Kind, value: &Value) -> Option<String> {
+fn demand(kind: &Kind) -> Option<String> {
     Some(match kind {
         Kind::Type { kind } => format!("be {}", types(kind)),
         Kind::Enum { options } => format!("be {}", choice(options)),
@@ -86,45 +86,17 @@ fn demand(kind: &Kind, value: &Value) -> Option<String> {
         Kind::Format { format } => format!("be a valid {format}"),
         Kind::ContentEncoding { content_encoding } => format!("be encoded as {content_encoding}"),
         Kind::ContentMediaType { content_media_type } => format!("contain {content_media_type}"),
-        Kind::MinItems { limit } if value.is_array() => {
-            format!("have at least {}", count(*limit, "item", "items"))
-        }
-        Kind::MaxItems { limit } if value.is_array() => {
-            format!("have at most {}", count(*limit, "item", "items"))
-        }
         _ => return None,
     })
 }
 
 // What is wrong with it where "must …, but is …" does not fit.
 fn finding(kind: &Kind, value: &Value) -> String {
-    let length = value.as_str().map_or(0, |text| text.chars().count());
-    let members = value.as_object().map_or(0, |members| members.len());
+    if let Some((bound, limit, one, many, found)) = size(kind, value) {
+        let limit = count(limit, one, many);
+        return format!("must have {bound} {limit}, but has {found}");
+    }
     match kind {
-        Kind::MinLength { limit } => {
-            format!(
-                "must have at least {}, but has {length}",
-                count(*limit, "character", "characters")
-            )
-        }
-        Kind::MaxLength { limit } => {
-            format!(
-                "must have at most {}, but has {length}",
-                count(*limit, "character", "characters")
-            )
-        }
-        Kind::MinProperties { limit } => {
-            format!(
-                "must have at least {}, but has {members}",
-                count(*limit, "property", "properties")
-            )
-        }
-        Kind::MaxProperties { limit } => {
-            format!(
-                "must have at most {}, but has {members}",
-                count(*limit, "property", "properties")
-            )
-        }
         Kind::UniqueItems => format!("must not repeat an item{}", repeated(value)),
         Kind::Contains => "does not have as many fitting items as `contains` asks for".into(),
         Kind::Not { schema } => format!("must not fit the schema {}", show(schema)),
@@ -140,6 +112,24 @@ fn finding(kind: &Kind, value: &Value) -> String {
         Kind::Custom { message, .. } => message.clone(),
         other => format!("does not fit `{}`", other.keyword()),
     }
+}
+
+type Size = (&'static str, u64, &'static str, &'static str, usize);
+
+// The bound, its limit, what is counted, and how many there are.
+fn size(kind: &Kind, value: &Value) -> Option<Size> {
+    let characters = value.as_str().map_or(0, |text| text.chars().count());
+    let members = value.as_object().map_or(0, |members| members.len());
+    let items = value.as_array().map_or(0, Vec::len);
+    Some(match kind {
+        Kind::MinLength { limit } => ("at least", *limit, "character", "characters", characters),
+        Kind::MaxLength { limit } => ("at most", *limit, "character", "characters", characters),
+        Kind::MinProperties { limit } => ("at least", *limit, "property", "properties", members),
+        Kind::MaxProperties { limit } => ("at most", *limit, "property", "properties", members),
+        Kind::MinItems { limit } => ("at least", *limit, "item", "items", items),
+        Kind::MaxItems { limit } => ("at most", *limit, "item", "items", items),
+        _ => return None,
+    })
 }
 
 fn types(kind: &TypeKind) -> String {

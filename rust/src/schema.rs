@@ -7,7 +7,7 @@ use crate::Failure;
 use jsonschema::error::ValidationErrorKind as Kind;
 use jsonschema::{ValidationError, Validator};
 use serde::Serialize;
-use serde_json::{json, Value};
+use serde_json::Value;
 
 const FORMATS_AS_DRAFT: u32 = 1;
 
@@ -22,6 +22,13 @@ struct Violation {
     schema: String,
     keyword: String,
     message: String,
+}
+
+#[derive(Serialize)]
+struct Report {
+    valid: bool,
+    held: usize,
+    violations: Vec<Violation>,
 }
 
 impl Schema {
@@ -43,7 +50,11 @@ impl Schema {
     pub fn check(&self, text: &str) -> Result<String, Failure> {
         let instance: Value = parse(text)?;
         if self.validator.is_valid(&instance) {
-            return Ok(json!({"valid": true, "held": 0, "violations": []}).to_string());
+            return Ok(written(&Report {
+                valid: true,
+                held: 0,
+                violations: Vec::new(),
+            }));
         }
         let mut violations: Vec<Violation> = self
             .validator
@@ -57,8 +68,16 @@ impl Schema {
         let held = self
             .tally
             .held(&self.validator.evaluate(&instance), &instance);
-        Ok(json!({"valid": false, "held": held, "violations": violations}).to_string())
+        Ok(written(&Report {
+            valid: false,
+            held,
+            violations,
+        }))
     }
+}
+
+fn written(report: &Report) -> String {
+    serde_json::to_string(report).expect("a report serialises")
 }
 
 // The library reports all surplus members in one error; people mend them one by one.
