@@ -35,14 +35,19 @@ class Place {
   fs::path directory_;
 };
 
+std::string reply_text(const std::string& run, int attempt) {
+  return "Reply " + std::to_string(attempt) + " of " + run + std::string(300, 'r');
+}
+
 class InstantModel final : public core::Model {
  public:
-  async<core::ModelReply> complete(core::Context, const core::ModelRequest& request) override {
+  async<core::ModelReply> complete(core::Context context,
+                                   const core::ModelRequest& request) override {
     core::Usage usage;
     usage.calls = 1;
     usage.input.count = 400;
     usage.output.count = 80;
-    std::string text = "Reply " + std::to_string(request.attempt) + std::string(300, 'r');
+    std::string text = reply_text(context.run, request.attempt);
     co_return core::ModelReply{std::move(text), core::Finish::Complete, "instant", usage};
   }
   std::string name() const override { return "instant"; }
@@ -57,27 +62,26 @@ RunHeader header_of(std::size_t number) {
   return header;
 }
 
-// 1.4 kB in four messages, of which the last is new in each attempt.
-core::ModelRequest request_of(std::size_t run, int attempt) {
+// 1.4 kB in four messages as runs make them: the task, the last reply, an instruction.
+core::ModelRequest request_of(const std::string& run, int attempt) {
   core::ModelRequest request;
   request.attempt = attempt;
   request.messages = {{core::Speaker::System, "You write memos. " + std::string(180, 's')},
-                      {core::Speaker::User, "Task " + std::to_string(run) + std::string(500, 't')},
-                      {core::Speaker::Assistant, "Draft" + std::string(300, 'd')},
-                      {core::Speaker::User, "Attempt " + std::to_string(attempt) + " of " +
-                                                std::to_string(run) + std::string(300, 'a')}};
+                      {core::Speaker::User, "Task of " + run + std::string(500, 't')},
+                      {core::Speaker::Assistant, reply_text(run, attempt - 1)},
+                      {core::Speaker::User, "Write it anew. " + std::string(300, 'i')}};
   request.sampling.temperature = 0.7;
   request.prompt = {"generate", "0123456789ab"};
   return request;
 }
 
-async<void> make_effects(Recording& recording, core::Model& inner, Clock& clock, std::size_t run,
-                         int effects) {
+async<void> make_effects(Recording& recording, core::Model& inner, Clock& clock, int effects) {
   JournaledModel model(recording, inner);
   core::Context context;
+  context.run = recording.run();
   context.clock = &clock;
   for (int i = 1; i <= effects; ++i) {
-    const core::ModelRequest request = request_of(run, i);
+    const core::ModelRequest request = request_of(context.run, i);
     const core::ModelReply reply = co_await model.complete(context.at("attempt", i), request);
     benchmark::DoNotOptimize(reply.text.size());
   }
@@ -86,7 +90,7 @@ async<void> make_effects(Recording& recording, core::Model& inner, Clock& clock,
 async<void> record_effects(Journal& journal, core::Model& inner, Clock& clock, std::size_t run,
                            int effects) {
   const auto recording = Recording::record(journal, header_of(run));
-  co_await make_effects(*recording, inner, clock, run, effects);
+  co_await make_effects(*recording, inner, clock, effects);
 }
 
 double process_cpu() {
@@ -166,7 +170,7 @@ void Replay(benchmark::State& state) {
   RunStore store(place.store());
   for (auto unused : state) {
     const auto replay = Recording::replay(store.recorded(header_of(1).run));
-    run_sync([&] { return make_effects(*replay, inner, clock, 1, effects); });
+    run_sync([&] { return make_effects(*replay, inner, clock, effects); });
   }
   state.SetItemsProcessed(state.iterations() * effects);
 }

@@ -1,6 +1,7 @@
 // What users see: the published contract of results and evaluations.
 #include <nlohmann/json.hpp>
 
+#include "hone/base/text.h"
 #include "hone/core/json_form.h"
 
 namespace hone::core {
@@ -43,7 +44,8 @@ Json array_of(const Items& items, Form form) {
 
 Json criteria_json(const Evaluation& evaluation) {
   Json criteria = Json::object();
-  for (const auto& [name, score] : evaluation.criteria) criteria[name] = score.value();
+  // Names that differ in invalid bytes only would be printed as one key, twice.
+  for (const auto& [name, score] : evaluation.criteria) criteria[to_utf8(name)] = score.value();
   return criteria;
 }
 

@@ -12,16 +12,18 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789abcdef";
 
-constexpr std::array<bool, 256> must_escape() {
-  std::array<bool, 256> table{};
-  for (std::size_t i = 0; i < 0x20; ++i) table[i] = true;
-  table['"'] = table['\\'] = true;
-  return table;
-}
-constexpr std::array<bool, 256> kMustEscape = must_escape();
+bool must_escape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
 
+// Both look at every byte instead of stopping early: so the compiler makes them wide.
 bool is_ascii(std::string_view text) {
-  return std::ranges::none_of(text, [](unsigned char c) { return c >= 0x80; });
+  unsigned char all = 0;
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return all < 0x80;
+}
+bool is_plain(std::string_view text) {
+  bool escapes = false;
+  for (const char c : text) escapes |= must_escape(static_cast<unsigned char>(c));
+  return !escapes;
 }
 
 std::string to_hex(std::string_view bytes) {
@@ -100,15 +102,22 @@ JsonWriter& JsonWriter::key(std::string_view name) {
 }
 
 void JsonWriter::escaped(std::string_view value) {
+  constexpr std::size_t kBlock = 64;
   out_ += '"';
-  std::size_t copied = 0;
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    if (!kMustEscape[static_cast<unsigned char>(value[i])]) continue;
-    out_ += value.substr(copied, i - copied);
-    append_escape(out_, value[i]);
-    copied = i + 1;
+  for (; !value.empty(); value.remove_prefix(std::min(kBlock, value.size()))) {
+    const std::string_view block = value.substr(0, kBlock);
+    if (is_plain(block)) {
+      out_ += block;
+      continue;
+    }
+    for (const char c : block) {
+      if (must_escape(static_cast<unsigned char>(c))) {
+        append_escape(out_, c);
+      } else {
+        out_ += c;
+      }
+    }
   }
-  out_ += value.substr(copied);
   out_ += '"';
 }
 

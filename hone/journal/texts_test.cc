@@ -13,16 +13,20 @@
 namespace hone::journal {
 namespace {
 
+sqlite::Database open_store(const std::string& path) {
+  auto database = sqlite::Database::open({.path = path});
+  sqlite::migrate(database, layout());
+  return database;
+}
+
 struct TestTexts {
-  explicit TestTexts(const std::string& path) : database(sqlite::Database::open({.path = path})) {
-    sqlite::migrate(database, layout());
-  }
+  explicit TestTexts(const std::string& path) : database(open_store(path)), texts(database) {}
   std::int64_t count() { return database.integer("SELECT count(*) FROM texts"); }
   std::int64_t bytes() {
     return database.integer("SELECT coalesce(sum(length(body)), 0) FROM texts");
   }
   sqlite::Database database;
-  Texts texts{database};
+  Texts texts;
 };
 
 class TextsTest : public StoreTest {};
@@ -71,6 +75,18 @@ TEST_F(TextsTest, AreStoredAgainAfterARollBack) {
   }
   store.texts.forget();
   EXPECT_EQ(store.texts.unfold(store.texts.fold(json)), json);
+}
+
+TEST_F(TextsTest, OfOneHashAreToldApart) {
+  TestTexts store(path());
+  const std::string first = document(std::string(500, 'x'));
+  const std::string second = document(std::string(500, 'y'));
+  store.texts.fold(first);
+  store.texts.fold(second);
+  store.database.execute("UPDATE texts SET hash = (SELECT hash FROM texts WHERE id = 2)");
+  TestTexts reopened(path());
+  EXPECT_EQ(reopened.texts.fold(first), R"({"text":{"$text":[3]},"n":1})") << "its hash is gone";
+  EXPECT_EQ(reopened.texts.fold(second), R"({"text":{"$text":[2]},"n":1})");
 }
 
 TEST_F(TextsTest, ThatAreDamagedOrMissingAreCorrupt) {

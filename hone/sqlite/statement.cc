@@ -50,7 +50,9 @@ bool Statement::step() {
   const int code = sqlite3_step(handle_);
   if (code == SQLITE_ROW) return true;
   if (code == SQLITE_DONE) return false;
-  throw failure(connection_->handle.get(), code, connection_->path);
+  const Error error = failure(connection_->handle.get(), code, connection_->path);
+  reset();
+  throw error;
 }
 
 void Statement::run() {

@@ -28,7 +28,7 @@ import tempfile
 
 SECTION = re.compile(r"^--- (\w+)(?: (.*))?$")
 NORMALISE = [
-    (re.compile(r"\b[0-9a-hjkmnp-tv-z]{16}\b"), "RUNID"),
+    (re.compile(r"\b01[0-9a-hjkmnp-tv-z]{14}\b"), "RUNID"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z"), "TIME"),
     (re.compile(r'"seconds":\s*[0-9.e-]+'), '"seconds":0'),
 ]
