@@ -23,6 +23,12 @@ TEST(Redactor, KeepsTheWordBearer) {
             "Authorization: Bearer [bearer_1]");
 }
 
+TEST(Redactor, SeesSecretsBehindEscapesOfJson) {
+  Redactor redactor;
+  EXPECT_EQ(redactor.redact(R"({"text":"keys:\n)" + kOpenAi + "\"}"),
+            R"({"text":"keys:\n[openai_key_1]"})");
+}
+
 TEST(Redactor, LeavesTextThatOnlyTalksAboutKeys) {
   for (const std::string text :
        {"Set your API key in OPENAI_API_KEY.", "sk-learn is a library",
