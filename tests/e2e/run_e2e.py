@@ -137,6 +137,7 @@ def play(path, hone, update):
     environment = {key: os.environ[key] for key in KEPT if key in os.environ}
     environment.update(XDG_DATA_HOME=str(root / "data"), XDG_CONFIG_HOME=str(root / "config"),
                        PATH=f"{hone.parent}:{environment['PATH']}", NO_COLOR="1", TERM="dumb",
+                       FAKE_OPENAI=str(hone.parent / "tests" / "fake_openai" / "hone-fake-openai"),
                        ROOT=str(pathlib.Path(__file__).resolve().parents[2]))
     runs = []
     for section in sections:
