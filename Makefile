@@ -10,7 +10,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: setup build demo test check tidy bench fmt clean
+.PHONY: setup build demo test check bench fmt clean
 
 setup:
 	@./setup
