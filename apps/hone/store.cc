@@ -2,25 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "hone/base/error.h"
+#include "hone/journal/layout.h"
 
 namespace hone::app {
-namespace {
-
-std::filesystem::path data_folder() {
-  if (const char* data = std::getenv("XDG_DATA_HOME"); data != nullptr && *data == '/') return data;
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
-    return std::filesystem::path(home) / ".local" / "share";
-  }
-  throw Error(ErrorKind::InvalidInput, "neither HOME nor XDG_DATA_HOME is set",
-              "name the store with --store FILE");
-}
-
-}  // namespace
-
 std::string store_path(const Flags& flags) {
   if (!flags.store.empty()) {
     const auto scheme = flags.store.find("://");
@@ -30,7 +17,7 @@ std::string store_path(const Flags& flags) {
         fmt::format("stores at {} are not in this version", flags.store.substr(0, scheme + 3)),
         "name a file");
   }
-  return (data_folder() / "hone" / "runs.db").string();
+  return journal::default_store_path();
 }
 
 std::string writable_store_path(const Flags& flags) {
