@@ -87,7 +87,8 @@ void add_task_flags(CLI::App& command, Flags& flags) {
 }
 
 void add_store_flag(CLI::App& command, Flags& flags) {
-  add(command, "--store", flags.store, "Where runs are kept (default: $XDG_DATA_HOME/hone/store.db)")
+  add(command, "--store", flags.store,
+      "Where runs are kept (default: $XDG_DATA_HOME/hone/store.db)")
       ->type_name("FILE");
 }
 

@@ -41,6 +41,7 @@ int replay(const std::string& id, const Flags& flags) {
   const task::TaskFile file = task_of(recorded);
   const core::ModelNames names = recorded.header.models;
   const auto seed = recorded.header.seed;
+  const Instant started = recorded.header.started;
   const auto recording = journal::Recording::replay(std::move(recorded));
   const auto absent = [&names](core::Role role, const std::string& spec) {
     const auto recorded_name = names.find(role);
@@ -54,7 +55,7 @@ int replay(const std::string& id, const Flags& flags) {
   Scene scene(file.budget, seed);
   const core::LoopOptions options{.stop = file.stop, .selection = file.select};
   core::Run run;
-  const core::Context context = scene.context(whole_id, recorder, clock);
+  const core::Context context = scene.context(whole_id, recorder, clock, started);
   run_sync(
       [&] { return replay_into(run, context, file.task, assembly.roles(), options, *recording); });
   if (flags.json) {

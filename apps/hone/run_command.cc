@@ -73,41 +73,53 @@ class RunCommand {
     const core::ModelNames names = Assembly(file, {.make_model = make}).model_names();
     journal::Journal journal({.path = writable_store_path(flags_)});
     Scene scene(file.budget, flags_.seed);
-    const auto recording = journal::Recording::record(journal, header_of(file, names, scene));
+    const journal::RunHeader header = header_of(file, names, scene);
+    const auto recording = journal::Recording::record(journal, header);
     Assembly assembly(file, {.make_model = make, .recording = recording.get()});
-    return finish(scene, file, assembly, *recording);
+    return finish({scene, file, assembly, *recording, header.started});
   }
 
  private:
-  int finish(Scene& scene, const task::TaskFile& file, Assembly& assembly,
-             journal::Recording& recording) {
+  // One run and what it needs.
+  struct Stage {
+    Scene& scene;
+    const task::TaskFile& file;
+    Assembly& assembly;
+    journal::Recording& recording;
+    Instant started;
+  };
+
+  int finish(const Stage& stage) {
     core::Run run;
     try {
-      run = observed(scene, file, assembly, recording);
+      play(run, stage);
     } catch (...) {
+      // The journal failed: what the run came to is still worth having.
       const Error error = to_error(std::current_exception());
       if (flags_.json) fmt::print("{}\n", dump(core::to_json(error)));
+      if (!flags_.json && !flags_.stream) print_output(run);
       tell(error);
       return error.kind() == ErrorKind::Cancelled ? kInterrupted : kFailure;
     }
-    return print(run, assembly.model_names());
+    return print(run, stage.assembly.model_names());
   }
 
-  core::Run observed(Scene& scene, const task::TaskFile& file, Assembly& assembly,
-                     journal::Recording& recording) {
+  void play(core::Run& run, const Stage& stage) {
     core::NoEvents nobody;
     Stream stream;
     core::EventSink& listener = flags_.stream ? static_cast<core::EventSink&>(stream) : nobody;
     std::optional<View> view;
     if (!flags_.quiet) view.emplace(Terminal::of_stderr(), listener);
-    journal::Recorder recorder(recording, view ? static_cast<core::EventSink&>(*view) : listener);
-    const core::Context context = scene.context(recording.run(), recorder);
-    core::Run run;
+    journal::Recorder recorder(stage.recording,
+                               view ? static_cast<core::EventSink&>(*view) : listener);
+    const core::Context context =
+        stage.scene.context(stage.recording.run(), recorder, stage.scene.clock(), stage.started);
     EventLoop loop;
     loop.cancel_on_signals();
-    loop.run(
-        [&] { return run_into(run, context, file.task, assembly, loop_options(file), recording); });
-    return run;
+    loop.run([&] {
+      return run_into(run, context, stage.file.task, stage.assembly, loop_options(stage.file),
+                      stage.recording);
+    });
   }
 
   int print(const core::Run& run, const core::ModelNames& models) {

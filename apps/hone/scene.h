@@ -18,15 +18,16 @@ class Scene {
       : ledger_(budget), seed_(seed.value_or(std::random_device()())), random_(seed_) {}
 
   core::Context context(std::string run, core::EventSink& events) {
-    return context(std::move(run), events, clock_);
+    return context(std::move(run), events, clock_, clock_.now());
   }
-  core::Context context(std::string run, core::EventSink& events, Clock& clock) {
+  // Of a run that began at `started`: from then on its budget of time counts.
+  core::Context context(std::string run, core::EventSink& events, Clock& clock, Instant started) {
     core::Context context{.run = std::move(run)};
     context.ledger = &ledger_;
     context.events = &events;
     context.clock = &clock;
     context.random = &random_;
-    if (ledger_.budget().time) context.deadline = clock.now() + *ledger_.budget().time;
+    if (ledger_.budget().time) context.deadline = started + *ledger_.budget().time;
     return context;
   }
 

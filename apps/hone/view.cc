@@ -84,8 +84,8 @@ std::string View::status() const {
   const auto elapsed = std::chrono::steady_clock::now() - started_;
   const auto tokens =
       run_.usage.total().output.count + core::estimate_tokens(std::string(drafted_, 'x')).count;
-  std::string text =
-      fmt::format("attempt {} · {} · {} tok", std::max(1, attempt_), show_duration(elapsed), tokens);
+  std::string text = fmt::format("attempt {} · {} · {} tok", std::max(1, attempt_),
+                                 show_duration(elapsed), tokens);
   const core::Attempt* best = run_.find_best();
   if (best != nullptr && best->evaluation.score) {
     text += fmt::format(" · best {:.2f}", best->evaluation.score->value());
