@@ -122,7 +122,7 @@ std::string reflection_line(const Attempt& attempt) {
 }
 
 std::string stop_line(const Run& run) {
-  if (!run.stop) return line("stop", "not yet: the run was interrupted");
+  if (!run.stop) return line("stop", "not reached");
   const std::string reason(to_string(run.stop->reason));
   std::string text = reason + ": " + run.stop->detail;
   if (run.accepted()) text = fmt::format("passed at attempt {}", run.selected.value_or(0));

@@ -52,7 +52,7 @@ TEST(Transcript, SaysWhatIsReturnedWhenNothingPassed) {
   run.selected = 1;
   EXPECT_EQ(stop_line(run), "stop        error: nobody answers; attempt 1 is returned\n");
   run.stop.reset();
-  EXPECT_EQ(stop_line(run), "stop        not yet: the run was interrupted\n");
+  EXPECT_EQ(stop_line(run), "stop        not reached\n");
 }
 
 TEST(Transcript, ShowsRepeatsAndUnknownsForWhatTheyAre) {
