@@ -86,14 +86,16 @@ TEST(Prompts, FullRewriteShowsTheBestAttempt) {
   expect_golden("full_rewrite", full_rewrite_prompt(sample_run()));
 }
 
+void expect_keys_of(const Prompt& prompt, std::string_view schema) {
+  const Json properties = parse_json(schema_named(schema).text).at("properties");
+  for (const auto& [key, property] : properties.items()) {
+    EXPECT_NE(prompt.messages[1].text.find(key), std::string::npos) << key;
+  }
+}
+
 TEST(Prompts, ReplyFormsAreThoseOfTheirSchemas) {
-  const Prompt judge = judge_prompt(first_attempt(), {}, kRubric);
-  for (const auto& [key, property] : parse_json(schema_named("verdict").text)["properties"].items())
-    EXPECT_NE(judge.messages[1].text.find(key), std::string::npos) << key;
-  const Prompt reflect = reflect_prompt(sample_run());
-  for (const auto& [key, property] :
-       parse_json(schema_named("reflection").text)["properties"].items())
-    EXPECT_NE(reflect.messages[1].text.find(key), std::string::npos) << key;
+  expect_keys_of(judge_prompt(first_attempt(), {}, kRubric), "verdict");
+  expect_keys_of(reflect_prompt(sample_run()), "reflection");
 }
 
 TEST(Prompts, ListTheirVariablesInTheFirstLine) {
