@@ -18,8 +18,8 @@ std::string identity_text(const core::PromptIdentity& prompt) {
   return prompt.name + " " + prompt.hash;
 }
 
-std::string json_string(std::string_view text) {
-  core::JsonWriter writer;
+std::string json_string(std::string_view text, Redactor& redactor) {
+  core::JsonWriter writer(&redactor);
   writer.text(text);
   return writer.take();
 }
@@ -28,7 +28,7 @@ Effect effect_of(Recording& recording, const core::Context& context, const std::
                  const core::ModelRequest& request) {
   const std::size_t before = recording.redactor().count();
   std::string text = core::journal_text(request, &recording.redactor());
-  text = fmt::format(R"({{"model":{},"request":{}}})", json_string(model), text);
+  text = fmt::format(R"({{"model":{},"request":{}}})", json_string(model, recording.redactor()), text);
   return {Kind::Model, context.path, identity_text(request.prompt), std::move(text),
           recording.redactor().count() > before};
 }
