@@ -125,6 +125,9 @@ Evaluation evaluation_of(const Opinion& opinion) {
 struct Observed {
   Run run;
   Run folded;
+  std::map<std::string, int>
+      asked_again;    // Times an unknown verdict on a text was asked for again.
+  int cut_short = 0;  // Judgements that a cancellation ended, which then tell nothing.
   std::map<std::string, int> judged;  // Times each text was judged.
   std::vector<int> best_before;       // The best attempt when each revision was asked for.
   std::int64_t spent = 0;
@@ -133,20 +136,25 @@ struct Observed {
 
 class Folding final : public EventSink {
  public:
-  explicit Folding(Run& run) : run_(run) {}
+  Folding(Run& run, std::map<std::string, int>& asked_again)
+      : run_(run), asked_again_(asked_again) {}
   Instant emit(const std::string& id, const Event& event, Instant at) override {
     run_.id = id;
+    if (const auto* asked = std::get_if<Reevaluated>(&event)) {
+      ++asked_again_[run_.attempt(asked->attempt).output.text];
+    }
     apply(run_, event, at);
     return at;
   }
 
  private:
   Run& run_;
+  std::map<std::string, int>& asked_again_;
 };
 
 Observed play(const Script& script) {
   Observed seen;
-  Folding folding(seen.folded);
+  Folding folding(seen.folded, seen.asked_again);
   Budget budget;
   budget.tokens = script.budget;
   TestScene scene(budget, &folding);
@@ -169,7 +177,9 @@ Observed play(const Script& script) {
   FunctionEvaluator evaluator([&](const Run&, const Output& output) {
     const auto& opinions = script.opinions.at(output.text);
     const auto times = static_cast<std::size_t>(seen.judged[output.text]++);
-    return evaluation_of(opinions[std::min(times, opinions.size() - 1)]);
+    const Opinion& opinion = opinions[std::min(times, opinions.size() - 1)];
+    if (opinion.fault == Fault::Cancelled) ++seen.cut_short;
+    return evaluation_of(opinion);
   });
   FunctionReflector reflector([&](const Run& run) {
     raise(script.steps.at(run.attempts.size() - 1).reflect);
@@ -252,7 +262,12 @@ RC_GTEST_PROP(Invariants, NoRunIsInfiniteAndARepeatIsNotJudgedAgain, ()) {
     RC_ASSERT(!original.duplicate_of);
     RC_ASSERT(attempt.evaluation.usage == Usage{});
   }
-  for (const auto& [text, times] : seen.judged) RC_ASSERT(times <= 1 + 3);
+  for (const auto& [text, times] : seen.judged) {
+    const auto again = seen.asked_again.find(text);
+    const int asked_again = again == seen.asked_again.end() ? 0 : again->second;
+    RC_ASSERT(asked_again <= 3);
+    RC_ASSERT(times <= 1 + asked_again + seen.cut_short);
+  }
 }
 
 RC_GTEST_PROP(Invariants, ABudgetIsOvershotByOneCallAtMost, ()) {

@@ -16,6 +16,7 @@ struct Story {
   std::deque<std::string> outputs;
   std::map<std::string, double> scores;
   int reflections = 0;
+  int judgements = 0;
 
   Run tell(LoopOptions options, TestScene& scene) {
     const auto next = [this](const Run&) {
@@ -27,6 +28,7 @@ struct Story {
     FunctionGenerator generator(next);
     FunctionReviser reviser(next);
     FunctionEvaluator evaluator([this](const Run&, const Output& output) {
+      ++judgements;
       const Score score(scores.at(output.text));
       return score.value() >= 0.8 ? passed(score) : failed(score, {});
     });
@@ -89,6 +91,7 @@ TEST(Loop, ARepeatCarriesTheEvaluationOfItsOriginal) {
   EXPECT_EQ(run.attempts.size(), 3u);
   EXPECT_EQ(run.attempts[2].duplicate_of, 1);
   EXPECT_EQ(run.attempts[2].evaluation.score, Score(0.3));
+  EXPECT_EQ(story.judgements, 1);
 }
 
 TEST(Loop, ADeadlineBetweenAttemptsEndsTheRun) {
