@@ -162,10 +162,10 @@ TEST(DefaultStorePath, FollowsTheEnvironment) {
   setenv("XDG_DATA_HOME", "/data", 1);
   EXPECT_EQ(default_store_path(), "/data/hone/store.db");
   setenv("XDG_DATA_HOME", "relative", 1);
-  setenv("HOME", "/home/me", 1);
-  EXPECT_EQ(default_store_path(), "/home/me/.local/share/hone/store.db");
+  setenv("HOME", "/people/me", 1);
+  EXPECT_EQ(default_store_path(), "/people/me/.local/share/hone/store.db");
   unsetenv("XDG_DATA_HOME");
-  EXPECT_EQ(default_store_path(), "/home/me/.local/share/hone/store.db");
+  EXPECT_EQ(default_store_path(), "/people/me/.local/share/hone/store.db");
 }
 
 }  // namespace
