@@ -33,14 +33,18 @@ TEST(PrivateFiles, HoldTheirContentForTheOwnerOnlyAndVanish) {
   EXPECT_FALSE(std::filesystem::exists(path.parent_path()));
 }
 
-TEST(PrivateFiles, RefuseANameThatIsAPath) { EXPECT_THROW(PrivateFiles({{"../x", "1"}}), Error); }
+TEST(PrivateFiles, RefuseANameThatIsAPath) {
+  const std::map<std::string, std::string> contents = {{"../x", "1"}};
+  EXPECT_THROW(PrivateFiles{contents}, Error);
+}
 
 TEST(PrivateFiles, SayWhereTheyCannotBeMade) {
   const char* before = std::getenv("TMPDIR");
   const std::string old = before == nullptr ? "" : before;
   ::setenv("TMPDIR", "/proc/nowhere", 1);
   try {
-    const PrivateFiles files({{"A", "1"}});
+    const std::map<std::string, std::string> contents = {{"A", "1"}};
+    const PrivateFiles files(contents);
     ADD_FAILURE() << "made in /proc";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::Unavailable);
