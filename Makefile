@@ -3,6 +3,8 @@
 # make check  the tests again under sanitizers, with fuzz corpora and a short soak
 # make build  only build: the command is build/hone
 # make bench  the figures of docs/benchmarks.md
+# make tidy   the short list of clang-tidy over all sources
+# make gcc    build and test with g++ 12 too
 # make fmt    format all sources
 
 SHELL := /bin/bash
@@ -10,7 +12,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: setup build demo test check bench fmt clean
+.PHONY: setup build demo test check bench tidy gcc fmt clean
 
 setup:
 	@./setup
@@ -31,8 +33,16 @@ check: setup
 bench: build
 	@scripts/bench
 
+tidy: build
+	@git ls-files 'hone/*.cc' 'apps/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy-19 -p build --quiet
+
+gcc: setup
+	@cmake --preset gcc > build-gcc.log 2>&1 || { cat build-gcc.log; rm -f build-gcc.log; exit 1; }; rm -f build-gcc.log
+	@ninja -C build-gcc -j $(JOBS)
+	@ctest --test-dir build-gcc --output-on-failure -j $(JOBS)
+
 fmt:
 	@git ls-files '*.h' '*.cc' | xargs clang-format-19 -i
 
 clean:
-	@rm -rf build build-dev build-asan build-tsan
+	@rm -rf build build-dev build-asan build-tsan build-gcc

@@ -99,7 +99,7 @@ async<void> run_once(Scene& scene, std::size_t number) {
   const core::Roles roles{generator, scene.check, reflector, reviser, memory};
   core::LoopOptions options;
   options.stop.attempts = kAttempts;
-  options.stop.plateau.reset();
+  options.stop.when.plateau.reset();
   const core::Run run = co_await core::reflect(context, task_of(number), roles, options);
   co_await recording->close();
   benchmark::DoNotOptimize(run.selected);

@@ -1,6 +1,8 @@
 // What the loop itself costs: attempts with roles that are plain functions, nothing recorded.
 #include <benchmark/benchmark.h>
 
+#include <utility>
+
 #include "hone/async/run_sync.h"
 #include "hone/core/function_roles.h"
 #include "hone/core/loop.h"
@@ -11,9 +13,10 @@ namespace {
 async<void> run_loops(benchmark::State& state, Context context, Roles roles) {
   LoopOptions options;
   options.stop.attempts = static_cast<int>(state.range(0));
-  options.stop.plateau.reset();
+  options.stop.when.plateau.reset();
   for (auto _ : state) {
-    Run run = co_await reflect(context, Task{}, roles, options);
+    Task task;
+    Run run = co_await reflect(context, std::move(task), roles, options);
     benchmark::DoNotOptimize(run.selected);
   }
 }

@@ -35,7 +35,7 @@ struct Step {
   Output output;
   Fault make = Fault::None;  // Of the generator or reviser.
   Fault reflect = Fault::None;
-  std::int64_t tokens = 0;  // What making it costs.
+  std::vector<std::int64_t> calls;  // What making it costs: tokens, call by call.
 };
 
 // What the evaluator says of a text, one answer a time it is asked.
@@ -69,7 +69,8 @@ rc::Gen<Step> step() {
       rc::gen::set(&Step::output, rc::gen::build<Output>(rc::gen::set(&Output::text, text),
                                                          rc::gen::set(&Output::finish, finish))),
       rc::gen::set(&Step::make, fault()), rc::gen::set(&Step::reflect, fault()),
-      rc::gen::set(&Step::tokens, rc::gen::inRange<std::int64_t>(0, 100)));
+      rc::gen::set(&Step::calls, rc::gen::container<std::vector<std::int64_t>>(
+                                     2, rc::gen::inRange<std::int64_t>(0, 100))));
 }
 
 rc::Gen<Opinion> opinion() {
@@ -86,8 +87,8 @@ rc::Gen<LoopOptions> options() {
   return rc::gen::exec([] {
     LoopOptions made;
     made.stop.attempts = *rc::gen::inRange(1, 8);
-    if (*rc::gen::arbitrary<bool>()) made.stop.plateau = std::nullopt;
-    if (*rc::gen::arbitrary<bool>()) made.stop.duplicate = std::nullopt;
+    if (*rc::gen::arbitrary<bool>()) made.stop.when.plateau = std::nullopt;
+    if (*rc::gen::arbitrary<bool>()) made.stop.when.duplicate = std::nullopt;
     made.selection = *rc::gen::element(Selection::HighestScore, Selection::HighestScore,
                                        Selection::Latest, Selection::FirstSatisfactory,
                                        Selection::WeightedRecency, Selection::First);
@@ -160,13 +161,15 @@ Observed play(const Script& script) {
   TestScene scene(budget, &folding);
   const auto make = [&](const Run& run, Role role) {
     const Step& step = script.steps.at(run.attempts.size());
-    const auto room = scene.ledger().reserve({0}, {0});
-    raise(step.make);
-    Usage usage;
-    usage.calls = 1;
-    usage.output = {step.tokens};
-    scene.ledger().settle(role, usage);
-    seen.largest_call = std::max(seen.largest_call, step.tokens);
+    for (const std::int64_t tokens : step.calls) {
+      const auto room = scene.ledger().reserve({0}, {0});
+      raise(step.make);
+      Usage usage;
+      usage.calls = 1;
+      usage.output = {tokens};
+      scene.ledger().settle(role, usage);
+      seen.largest_call = std::max(seen.largest_call, tokens);
+    }
     return step.output;
   };
   FunctionGenerator generator([&](const Run& run) { return make(run, Role::Generate); });
@@ -235,7 +238,7 @@ RC_GTEST_PROP(Invariants, AnEvaluatorThatFailsGivesUnknownWithoutAScore, ()) {
 RC_GTEST_PROP(Invariants, AnUnknownIsReturnedOverAnEvaluatedAttemptOnlyAfterAskingAgain, ()) {
   Script made = *script();
   made.budget.reset();
-  for (Step& step : made.steps) step = {step.output, Fault::None, Fault::None, step.tokens};
+  for (Step& step : made.steps) step = {step.output, Fault::None, Fault::None, step.calls};
   for (auto& [text, opinions] : made.opinions) {
     for (Opinion& opinion : opinions) {
       if (opinion.fault == Fault::Cancelled) opinion.fault = Fault::Crash;

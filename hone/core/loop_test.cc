@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <utility>
 
 #include "hone/base/error.h"
 #include "hone/core/function_roles.h"
@@ -85,7 +86,7 @@ TEST(Loop, ARepeatCarriesTheEvaluationOfItsOriginal) {
   TestScene scene;
   LoopOptions options;
   options.stop.attempts = 5;
-  options.stop.plateau.reset();
+  options.stop.when.plateau.reset();
   const core::Run run = story.tell(options, scene);
   EXPECT_EQ(run.stop->reason, StopReason::Duplicate);
   EXPECT_EQ(run.attempts.size(), 3u);
@@ -122,7 +123,9 @@ class Sleepy final : public Generator {
 };
 
 async<void> reflect_into(Run& run, Context context, Roles roles) {
-  run = co_await reflect(context, Task{}, roles, LoopOptions());
+  Task task;
+  LoopOptions options;
+  run = co_await reflect(context, std::move(task), roles, std::move(options));
 }
 
 TEST(Loop, ACancelInsideACallLeavesARunWithItsReason) {

@@ -8,23 +8,16 @@
 #include "hone/core/budget.h"
 #include "hone/core/context.h"
 #include "hone/core/run.h"
+#include "hone/core/stop_when.h"
 
 namespace hone::core {
 
-// The last `attempts` attempts each failed to raise the best score so far by `gain`.
-struct PlateauRule {
-  int attempts = 2;
-  double gain = 0.05;
-
-  bool operator==(const PlateauRule&) const = default;
-};
-
-// Rules are asked after each evaluation, in the order in which they stand here; the first that
-// fires gives the reason. An accepted attempt always ends the run.
+// Rules are asked after each evaluation. In this order: an accepted attempt; the number of
+// attempts; the rules of `when` in their own order; the budget; the deadline. The first that fires
+// gives the reason.
 struct StopRules {
   int attempts = 3;  // Outputs produced, at least 1.
-  std::optional<PlateauRule> plateau = PlateauRule{};
-  std::optional<int> duplicate = 2;  // Repeats in a row of any earlier output.
+  StopWhen when = {.duplicate = 2, .plateau = PlateauRule()};
 
   // Absent: go on. The budget's limits are those of `ledger`; `deadline` is that of the run.
   std::optional<Stop> decide(const Run& run, const Ledger& ledger, Deadline deadline) const;

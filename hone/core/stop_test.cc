@@ -43,10 +43,7 @@ const Case kCases[] = {
     {"small steps do not add up", {0.50, 0.53, 0.56}, {.attempts = 9}, StopReason::Plateau},
     {"an unknown is no gain", {0.5, -1, -1}, {.attempts = 9}, StopReason::Plateau},
     {"unknowns alone are no plateau", {-1, -1, -1}, {.attempts = 9}, std::nullopt},
-    {"a rule can be switched off",
-     {0.5, 0.5, 0.5},
-     {.attempts = 9, .plateau = std::nullopt},
-     std::nullopt},
+    {"a rule can be switched off", {0.5, 0.5, 0.5}, {.attempts = 9, .when = {}}, std::nullopt},
 };
 
 TEST(StopRules, DecideByTheAttemptsAlone) {
@@ -61,14 +58,14 @@ TEST(StopRules, DecideByTheAttemptsAlone) {
 TEST(StopRules, CountRepeatsInARow) {
   core::Run run = run_of({0.1, 0.1, 0.2, 0.1});
   run.attempts[1].duplicate_of = 1;
-  const StopRules rules{.attempts = 9, .plateau = std::nullopt, .duplicate = 2};
+  const StopRules rules{.attempts = 9, .when = {.duplicate = 2}};
   const Ledger ledger;
   EXPECT_FALSE(rules.decide(run, ledger, std::nullopt));
   run.attempts[3].duplicate_of = 1;
   EXPECT_FALSE(rules.decide(run, ledger, std::nullopt));
   run.attempts[2].duplicate_of = 1;
   EXPECT_EQ(rules.decide(run, ledger, std::nullopt)->reason, StopReason::Duplicate);
-  const StopRules at_once{.attempts = 9, .plateau = std::nullopt, .duplicate = 1};
+  const StopRules at_once{.attempts = 9, .when = {.duplicate = 1}};
   run.attempts.resize(2);
   EXPECT_EQ(at_once.decide(run, ledger, std::nullopt)->detail, "attempt 2 repeats attempt 1");
 }

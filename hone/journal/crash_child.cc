@@ -57,8 +57,8 @@ async<void> run_forever(Recording& recording, core::Model& told, Clock& clock, s
   task.prompt = "Write a memo.";
   core::LoopOptions options;
   options.stop.attempts = 1'000'000;
-  options.stop.plateau.reset();
-  options.stop.duplicate.reset();
+  options.stop.when.plateau.reset();
+  options.stop.when.duplicate.reset();
   const core::Run unused = co_await core::reflect(context, task, roles.roles(memory), options);
 }
 

@@ -84,7 +84,7 @@ async<void> run_recorded(core::Run& result, Recording& recording, core::Model& m
   task.name = "memo";
   task.prompt = "Write a memo.";
   core::LoopOptions options;
-  options.stop.plateau.reset();
+  options.stop.when.plateau.reset();
   result = co_await core::reflect(context, task, roles.roles(memory), options);
   co_await recording.close();
 }

@@ -27,8 +27,8 @@ TEST(TaskFile, WithATaskAloneHasTheDefaults) {
   EXPECT_EQ(file.revise, Revise::Regenerate);
   EXPECT_EQ(file.stop, core::StopRules());
   EXPECT_EQ(file.stop.attempts, 3);
-  EXPECT_EQ(file.stop.plateau, (core::PlateauRule{2, 0.05}));
-  EXPECT_EQ(file.stop.duplicate, 2);
+  EXPECT_EQ(file.stop.when.plateau, (core::PlateauRule{2, 0.05}));
+  EXPECT_EQ(file.stop.when.duplicate, 2);
   EXPECT_EQ(file.select, core::Selection::HighestScore);
   EXPECT_EQ(file.budget, core::Budget());
 }
@@ -108,7 +108,7 @@ TEST(TaskFile, ReadsLimits) {
   EXPECT_EQ(file.accept_threshold, 1.0);
   EXPECT_EQ(file.revise, Revise::FullRewrite);
   EXPECT_EQ(file.select, core::Selection::FirstSatisfactory);
-  EXPECT_EQ(file.stop, (core::StopRules{5, core::PlateauRule{2, 0.1}, 1}));
+  EXPECT_EQ(file.stop, (core::StopRules{5, {.duplicate = 1, .plateau = core::PlateauRule{2, 0.1}}}));
   const core::Budget budget{Tokens{20'000}, Usd{0.05}, 9, std::chrono::seconds(90)};
   EXPECT_EQ(file.budget, budget);
 }
@@ -117,10 +117,10 @@ TEST(TaskFile, NullAndFalseSwitchStopRulesOff) {
   for (const std::string off : {"null", "false", "~", ""}) {
     const TaskFile file = parsed("task: x\nstop:\n  plateau: " + off + "\n  duplicate: " + off +
                                  "\n  oscillation: " + off + "\n");
-    EXPECT_EQ(file.stop.plateau, std::nullopt) << off;
-    EXPECT_EQ(file.stop.duplicate, std::nullopt) << off;
+    EXPECT_EQ(file.stop.when.plateau, std::nullopt) << off;
+    EXPECT_EQ(file.stop.when.duplicate, std::nullopt) << off;
   }
-  EXPECT_EQ(parsed("task: x\nstop: {plateau: 4}\n").stop.plateau, (core::PlateauRule{4, 0.05}));
+  EXPECT_EQ(parsed("task: x\nstop: {plateau: 4}\n").stop.when.plateau, (core::PlateauRule{4, 0.05}));
 }
 
 TEST(TaskFile, KeysWithoutAValueAreAsIfAbsent) {
