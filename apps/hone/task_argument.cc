@@ -13,6 +13,8 @@
 #include "hone/base/error.h"
 #include "hone/base/text.h"
 #include "hone/prompt/criteria.h"
+#include "hone/task/stop_rules.h"
+#include "hone/yaml/field.h"
 
 namespace hone::app {
 namespace {
@@ -59,32 +61,15 @@ int positive(std::string_view key, std::string_view value) {
               "write a whole number of at least 1");
 }
 
-bool is_off(std::string_view value) {
-  return value == "false" || value == "null" || value == "off";
-}
-
-void set_stop(core::StopRules& rules, std::string_view entry) {
+// "plateau=3", "stable={attempts: 2, similarity: 0.8}", "duplicate=off", or a rule alone to switch
+// it on: read like the key of a task file.
+void set_stop(core::StopRules& rules, const std::string& entry) {
   const auto equals = entry.find('=');
-  const auto key = entry.substr(0, equals);
-  const auto value = equals == std::string_view::npos ? "" : entry.substr(equals + 1);
-  const std::array<std::string, 3> keys{"attempts", "plateau", "duplicate"};
-  const std::array<std::string, 5> later{"oscillation", "diminishing", "stable", "repeated_issues",
-                                         "any"};
-  if (key == "attempts") {
-    rules.attempts = positive(key, value);
-  } else if (key == "duplicate") {
-    rules.duplicate = is_off(value) ? std::nullopt : std::optional(positive(key, value));
-  } else if (key == "plateau") {
-    const core::PlateauRule rule{.attempts = is_off(value) ? 0 : positive(key, value)};
-    rules.plateau = is_off(value) ? std::nullopt : std::optional(rule);
-  } else if (std::ranges::find(later, key) != later.end()) {
-    throw usage(fmt::format("--stop {} is not in this version", key),
-                "use attempts, plateau or duplicate");
-  } else {
-    const auto meant = nearest(key, keys);
-    throw usage(fmt::format("--stop {} is no stop rule", key),
-                meant ? "did you mean " + *meant + "?" : "use attempts, plateau or duplicate");
-  }
+  const std::string key = entry.substr(0, equals);
+  std::string value = equals == std::string::npos ? "true" : entry.substr(equals + 1);
+  if (value == "off") value = "false";
+  const auto document = yaml::parse("{" + key + ": " + value + "}", "--stop");
+  task::read_stop(rules, yaml::Field(document));
 }
 
 void set_limits(task::TaskFile& file, const Flags& flags) {

@@ -116,9 +116,10 @@ std::optional<Stop> stable(const Run& run, const StableRule& rule) {
     if (!reaches(alike, rule.similarity)) return std::nullopt;
     last.push_back(alike);
   }
-  return Stop{StopReason::Stable,
-              fmt::format("the last {} outputs are {:.2f} or more similar to the one before: {}",
-                          rule.attempts, rule.similarity, show(last))};
+  return Stop{
+      StopReason::Stable,
+      fmt::format("outputs that are {:.2f} or more similar to the one before, in a row: {} ({})",
+                  rule.similarity, rule.attempts, show(last))};
 }
 
 std::set<std::string> labels_of(const Attempt& attempt) {
@@ -149,8 +150,8 @@ std::optional<Stop> plateau(const Run& run, const PlateauRule& rule) {
   }
   if (without_gain < rule.attempts) return std::nullopt;
   return Stop{StopReason::Plateau,
-              fmt::format("{} attempts did not raise the best score {:.2f} by {:.2f}", without_gain,
-                          gains.best, rule.gain)};
+              fmt::format("{} {} did not raise the best score {:.2f} by {:.2f}", without_gain,
+                          without_gain == 1 ? "attempt" : "attempts", gains.best, rule.gain)};
 }
 
 std::optional<Stop> every(const Run& run, const std::vector<StopWhen>& rules) {

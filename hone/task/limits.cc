@@ -10,54 +10,11 @@
 namespace hone::task {
 namespace {
 
-constexpr std::array<std::string_view, 7> kStopKeys{
-    "attempts", "plateau", "duplicate", "oscillation", "diminishing", "stable", "repeated_issues"};
-constexpr std::array<std::string_view, 4> kLaterStopKeys{"oscillation", "diminishing", "stable",
-                                                         "repeated_issues"};
-constexpr std::array<std::string_view, 2> kPlateauKeys{"attempts", "gain"};
 constexpr std::array<std::string_view, 4> kBudgetKeys{"tokens", "usd", "calls", "time"};
 constexpr std::array<std::string_view, 1> kAcceptKeys{"threshold"};
 constexpr std::array<std::string_view, 4> kLessonsKeys{"recall", "learn", "agent", "tenant"};
 
-constexpr std::int64_t kMostAttempts = 1'000'000;
-
-bool is_off(const yaml::Field& field) { return field.is_null() || field.is_false(); }
-
-int attempts(const yaml::Field& field) { return static_cast<int>(field.whole(1, kMostAttempts)); }
-
-core::PlateauRule plateau(const yaml::Field& field) {
-  core::PlateauRule rule;
-  if (field.node().get_if<yaml::Node::Mapping>() == nullptr) {
-    if (field.node().get_if<std::int64_t>() == nullptr) {
-      throw field.must_be("a mapping such as {attempts: 2, gain: 0.05}, or false");
-    }
-    rule.attempts = attempts(field);
-    return rule;
-  }
-  const yaml::Fields fields = field.mapping(kPlateauKeys);
-  if (const auto value = present(fields, "attempts")) rule.attempts = attempts(*value);
-  if (const auto value = present(fields, "gain")) rule.gain = value->number(0, 1);
-  return rule;
-}
-
 }  // namespace
-
-core::StopRules read_stop(const yaml::Field& field) {
-  const yaml::Fields fields = field.mapping(kStopKeys);
-  core::StopRules rules;
-  if (const auto value = fields.find("attempts")) rules.attempts = attempts(*value);
-  if (const auto value = fields.find("plateau")) {
-    rules.plateau = is_off(*value) ? std::nullopt : std::optional(plateau(*value));
-  }
-  if (const auto value = fields.find("duplicate")) {
-    rules.duplicate = is_off(*value) ? std::nullopt : std::optional(attempts(*value));
-  }
-  for (const std::string_view key : kLaterStopKeys) {
-    const auto value = fields.find(key);
-    if (value && !is_off(*value)) throw not_in_this_version(*value);
-  }
-  return rules;
-}
 
 core::Budget read_budget(const yaml::Field& field) {
   const yaml::Fields fields = field.mapping(kBudgetKeys);

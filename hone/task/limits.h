@@ -7,7 +7,6 @@
 namespace hone::task {
 
 // Each throws InvalidInput at the place of what is wrong, or of what is not in this version.
-core::StopRules read_stop(const yaml::Field& field);
 core::Budget read_budget(const yaml::Field& field);
 core::Selection read_select(const yaml::Field& field);
 Revise read_revise(const yaml::Field& field);

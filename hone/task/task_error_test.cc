@@ -154,11 +154,26 @@ TEST(TaskFileErrors, OfLimits) {
        "t.yaml:2:18: `stop.attempts` must be a whole number, this is false"},
       {"task: x\nstop: {atempts: 2}",
        "t.yaml:2:8: unknown key `atempts` in `stop`; did you mean `attempts`?"},
-      {"task: x\nstop: {plateau: true}",
+      {"task: x\nstop: {plateau: often}",
        "t.yaml:2:17: `stop.plateau` must be a mapping such as {attempts: 2, gain: 0.05}, or false, "
-       "this is true"},
+       "this is the text \"often\""},
       {"task: x\nstop: {plateau: {gain: 5}}",
        "t.yaml:2:24: `stop.plateau.gain` must be a number from 0 to 1, this is the whole number 5"},
+      {"task: x\nstop: {oscillation: 1}",
+       "t.yaml:2:21: `stop.oscillation` must be a whole number from 2 to 1000000, this is the "
+       "whole "
+       "number 1"},
+      {"task: x\nstop: {stable: {attempts: 2, similarity: 2}}",
+       "t.yaml:2:42: `stop.stable.similarity` must be a number from 0 to 1, this is the whole "
+       "number "
+       "2"},
+      {"task: x\nstop: {repeated_issues: 1}",
+       "t.yaml:2:25: `stop.repeated_issues` must be a whole number from 2 to 1000000, this is the "
+       "whole number 1"},
+      {"task: x\nstop: {all: [{plateau: false}]}",
+       "t.yaml:2:14: `stop.all` must be a mapping with a stop rule that is on, this is a mapping"},
+      {"task: x\nstop: {any: [{attempts: 2}]}",
+       "t.yaml:2:15: unknown key `attempts` in `stop.any`"},
       {"task: x\nstop: {duplicate: 0}",
        "t.yaml:2:19: `stop.duplicate` must be a whole number from 1 to 1000000, this is the whole "
        "number 0"},
@@ -197,13 +212,6 @@ TEST(TaskFileErrors, OfWhatIsNotInThisVersion) {
       {"task: x\ncheck: [{tests: []}]", "t.yaml:2:17: `check.tests` is not in this version"},
       {"task: x\ncheck: [{judge: {samples: 3}}]",
        "t.yaml:2:27: `check.judge.samples` as the whole number 3 is not in this version"},
-      {"task: x\nstop: {oscillation: {}}",
-       "t.yaml:2:21: `stop.oscillation` is not in this version"},
-      {"task: x\nstop: {diminishing: true}",
-       "t.yaml:2:21: `stop.diminishing` is not in this version"},
-      {"task: x\nstop: {stable: 2}", "t.yaml:2:16: `stop.stable` is not in this version"},
-      {"task: x\nstop: {repeated_issues: 2}",
-       "t.yaml:2:25: `stop.repeated_issues` is not in this version"},
       {"task: x\nrevise: targeted_edit",
        "t.yaml:2:9: `revise` as the text \"targeted_edit\" is not in this version"},
       {"task: x\nrevise: incremental",

@@ -13,6 +13,7 @@
 #include "hone/task/files.h"
 #include "hone/task/limits.h"
 #include "hone/task/roles.h"
+#include "hone/task/stop_rules.h"
 #include "hone/task/words.h"
 #include "hone/template/template.h"
 
@@ -58,7 +59,7 @@ TaskFile read(const yaml::Fields& fields, Files& files) {
   if (const auto value = present(fields, "check")) file.checks = read_checks(*value, files);
   if (const auto value = present(fields, "accept")) file.accept_threshold = read_accept(*value);
   if (const auto value = present(fields, "revise")) file.revise = read_revise(*value);
-  if (const auto value = present(fields, "stop")) file.stop = read_stop(*value);
+  if (const auto value = present(fields, "stop")) read_stop(file.stop, *value);
   if (const auto value = present(fields, "select")) file.select = read_select(*value);
   if (const auto value = present(fields, "budget")) file.budget = read_budget(*value);
   if (const auto value = present(fields, "lessons")) check_lessons(*value);

@@ -108,9 +108,32 @@ TEST(TaskFile, ReadsLimits) {
   EXPECT_EQ(file.accept_threshold, 1.0);
   EXPECT_EQ(file.revise, Revise::FullRewrite);
   EXPECT_EQ(file.select, core::Selection::FirstSatisfactory);
-  EXPECT_EQ(file.stop, (core::StopRules{5, {.duplicate = 1, .plateau = core::PlateauRule{2, 0.1}}}));
+  EXPECT_EQ(file.stop,
+            (core::StopRules{5, {.duplicate = 1, .plateau = core::PlateauRule{2, 0.1}}}));
   const core::Budget budget{Tokens{20'000}, Usd{0.05}, 9, std::chrono::seconds(90)};
   EXPECT_EQ(file.budget, budget);
+}
+
+TEST(TaskFile, StopRulesTakeANumberAMappingOrTrue) {
+  const core::StopWhen when =
+      parsed(
+          "task: x\nstop: {oscillation: 4, diminishing: true, stable: {similarity: 0.8}, "
+          "repeated_issues: true, plateau: false, duplicate: false}\n")
+          .stop.when;
+  EXPECT_EQ(when, (core::StopWhen{.oscillation = core::OscillationRule{4, 0.05},
+                                  .diminishing = core::DiminishingRule{},
+                                  .stable = core::StableRule{2, 0.8},
+                                  .repeated_issues = 2}));
+}
+
+TEST(TaskFile, StopRulesCombine) {
+  const core::StopWhen when =
+      parsed(
+          "task: x\nstop: {plateau: ~, duplicate: ~, all: [{stable: 1}, {any: [{plateau: 3}]}]}\n")
+          .stop.when;
+  const core::StopWhen plateau{.plateau = core::PlateauRule{3, 0.05}};
+  const core::StopWhen stable{.stable = core::StableRule{1, 0.9}};
+  EXPECT_EQ(when, (core::StopWhen{.all = {stable, {.any = {plateau}}}}));
 }
 
 TEST(TaskFile, NullAndFalseSwitchStopRulesOff) {
@@ -120,7 +143,8 @@ TEST(TaskFile, NullAndFalseSwitchStopRulesOff) {
     EXPECT_EQ(file.stop.when.plateau, std::nullopt) << off;
     EXPECT_EQ(file.stop.when.duplicate, std::nullopt) << off;
   }
-  EXPECT_EQ(parsed("task: x\nstop: {plateau: 4}\n").stop.when.plateau, (core::PlateauRule{4, 0.05}));
+  EXPECT_EQ(parsed("task: x\nstop: {plateau: 4}\n").stop.when.plateau,
+            (core::PlateauRule{4, 0.05}));
 }
 
 TEST(TaskFile, KeysWithoutAValueAreAsIfAbsent) {

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "hone/base/error.h"
+#include "hone/task/stop_rules.h"
 
 namespace hone::task {
 namespace {
@@ -51,14 +52,6 @@ Json to_json(const core::Sampling& sampling) {
   if (sampling.top_p) json["top_p"] = *sampling.top_p;
   if (sampling.max_tokens) json["max_tokens"] = sampling.max_tokens->count;
   if (sampling.seed) json["seed"] = *sampling.seed;
-  return json;
-}
-
-Json to_json(const core::StopRules& stop) {
-  Json json = {{"attempts", stop.attempts}, {"plateau", false}, {"duplicate", false}};
-  if (stop.plateau)
-    json["plateau"] = {{"attempts", stop.plateau->attempts}, {"gain", stop.plateau->gain}};
-  if (stop.duplicate) json["duplicate"] = *stop.duplicate;
   return json;
 }
 
