@@ -2,7 +2,14 @@
 
 #include <utility>
 
+#include "hone/base/error.h"
+
 namespace hone {
+
+void throw_if_cancelled(const boost::asio::cancellation_state& state) {
+  if (state.cancelled() == boost::asio::cancellation_type::none) return;
+  throw Error(ErrorKind::Cancelled, "the work was cancelled");
+}
 
 async<std::exception_ptr> caught(async<void> work) {
   std::exception_ptr failure;

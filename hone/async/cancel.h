@@ -22,6 +22,14 @@ inline auto pending_cancellation_waits(bool waits) {
   return boost::asio::this_coro::throw_if_cancelled(!waits);
 }
 
+// `co_await cancellation_interrupts()`: whether a cancellation that has arrived makes the next
+// await throw, which is so unless `pending_cancellation_waits(true)`.
+inline auto cancellation_interrupts() { return boost::asio::this_coro::throw_if_cancelled(); }
+
+// `throw_if_cancelled(co_await cancellation())`: for work that has to notice what came before it.
+inline auto cancellation() { return boost::asio::this_coro::cancellation_state; }
+void throw_if_cancelled(const boost::asio::cancellation_state& state);  // Throws Cancelled.
+
 // Runs `work` and returns what it threw, or null.
 async<std::exception_ptr> caught(async<void> work);
 

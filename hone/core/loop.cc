@@ -7,6 +7,7 @@
 
 #include "hone/async/cancel.h"
 #include "hone/core/judged.h"
+#include "hone/core/round.h"
 
 namespace hone::core {
 namespace {
@@ -27,28 +28,26 @@ Run begin(const Context& context, Task task) {
   return run;
 }
 
-Context context_of(const Context& run_context, int number, Ledger& scope) {
-  Context context = run_context.at("attempt", number).counting_in(scope);
-  context.attempt = number;
-  return context;
-}
-
-// Adds the evaluated output to the run and tells everybody.
-void record(const Context& context, Run& run, Attempt attempt) {
-  const Attempt* best = run.find_best();
-  const Attempt* same = run.find_same(attempt.output);
-  if (same != nullptr) attempt.duplicate_of = same->duplicate_of.value_or(same->number);
-  if (best != nullptr) {
+// Adds the evaluated output, which was made from `parent`, to the run and tells everybody.
+void record(const Context& context, Run& run, Attempt attempt, std::optional<int> parent) {
+  if (const Attempt* same = run.find_same(attempt.output)) {
+    attempt.duplicate_of = same->duplicate_of.value_or(same->number);
+  }
+  attempt.parent = parent;
+  if (parent) {
     std::vector<const Evaluation*> earlier;
     for (const Attempt& before : run.attempts) earlier.push_back(&before.evaluation);
-    attempt.parent = best->number;
-    attempt.changes = compare_issues(best->evaluation, attempt.evaluation, earlier);
+    attempt.changes = compare_issues(run.attempt(*parent).evaluation, attempt.evaluation, earlier);
   }
-  attempt.usage = context.ledger->spent();
   happen(context, run, Evaluated{std::move(attempt)});
   const Attempt& last = run.attempts.back();
   if (last.evaluation.outcome == Outcome::Passed) return;
   context.emit(Retracted{last.number, std::string(to_string(last.evaluation.outcome))});
+}
+
+std::optional<int> number_of_best(const Run& run) {
+  const Attempt* best = run.find_best();
+  return best == nullptr ? std::nullopt : std::optional(best->number);
 }
 
 async<void> judge(Context context, Run& run, Evaluator& evaluator, Output output, Instant started) {
@@ -58,7 +57,8 @@ async<void> judge(Context context, Run& run, Evaluator& evaluator, Output output
   attempt.number = run.next_number();
   attempt.started = started;
   attempt.output = std::move(output);
-  record(context, run, std::move(attempt));
+  attempt.usage = context.ledger->spent();
+  record(context, run, std::move(attempt), number_of_best(run));
   if (verdict.ends_run) std::rethrow_exception(verdict.ends_run);
 }
 
@@ -90,7 +90,7 @@ async<void> settle_unknown(Context run_context, Run& run, Evaluator& evaluator,
   while (const auto number = open_question(run, options)) {
     if (++asked[*number] > kReevaluations) co_return;
     Ledger scope(run_context.ledger);
-    const Context attempt_context = context_of(run_context, *number, scope);
+    const Context attempt_context = context_of_attempt(run_context, *number, scope);
     const Context context = attempt_context.at("evaluate_again", asked[*number]);
     const Run earlier = before(run, *number);
     Judged verdict = co_await judged(context, earlier, evaluator, run.attempt(*number).output);
@@ -103,11 +103,13 @@ async<void> settle_unknown(Context run_context, Run& run, Evaluator& evaluator,
   }
 }
 
-async<void> reflect_on_last(Context context, Run& run, Reflector& reflector) {
+// `until` is the run up to the attempt to reflect on.
+async<void> reflect_on_last(Context context, Run& run, const Run& until, Reflector& reflector) {
   Ledger scope(context.ledger);
   Reflected reflected;
-  reflected.reflection = co_await reflector.reflect(context.counting_in(scope).at("reflect"), run);
-  reflected.attempt = run.attempts.back().number;
+  reflected.reflection =
+      co_await reflector.reflect(context.counting_in(scope).at("reflect"), until);
+  reflected.attempt = until.attempts.back().number;
   reflected.usage = scope.spent();
   happen(context, run, std::move(reflected));
 }
@@ -123,20 +125,77 @@ async<std::optional<Stop>> attempt(Context run_context, Run& run, Roles roles,
                                    const LoopOptions& options) {
   const int number = run.next_number();
   Ledger scope(run_context.ledger);
-  const Context context = context_of(run_context, number, scope);
+  const Context context = context_of_attempt(run_context, number, scope);
   const Instant started = context.emit(AttemptStarted{number});
   Output output = co_await next_output(context, run, roles);
   co_await judge(context, run, roles.evaluator, std::move(output), started);
   auto stop = options.stop.decide(run, *run_context.ledger, run_context.deadline);
-  if (!stop || options.reflects_on_last) co_await reflect_on_last(context, run, roles.reflector);
+  if (!stop || options.reflects_on_last)
+    co_await reflect_on_last(context, run, run, roles.reflector);
   co_return stop;
+}
+
+// An identical output carries its original's evaluation, whoever was judged first.
+void carry_evaluation(const Run& run, Attempt& attempt) {
+  const Attempt* same = run.find_same(attempt.output);
+  if (same == nullptr || attempt.output.finish != Finish::Complete) return;
+  attempt.evaluation = same->evaluation;
+  attempt.evaluation.usage = {};
+}
+
+// Records the candidates by number and returns what ended one of them. Those at the end that made
+// no output leave no attempt.
+std::exception_ptr record(const Context& context, Run& run, std::vector<Candidate> round) {
+  const std::optional<int> parent = number_of_best(run);
+  std::exception_ptr failure;
+  for (const Candidate& candidate : round) {
+    if (!failure) failure = candidate.failure;
+  }
+  while (!round.empty() && !round.back().has_output()) round.pop_back();
+  for (Candidate& candidate : round) {
+    carry_evaluation(run, candidate.attempt);
+    record(context, run, std::move(candidate.attempt), parent);
+  }
+  return failure;
+}
+
+// The run as it was right after the best of its attempts from `first` on.
+Run until_best_from(const Run& run, int first) {
+  Run round = run;
+  round.attempts.erase(round.attempts.begin(), round.attempts.begin() + (first - 1));
+  return before(run, round.find_best()->number + 1);
+}
+
+// Several attempts at once, each from the best before them; reflects on the best of them.
+async<std::optional<Stop>> round(Context context, Run& run, Roles roles, const LoopOptions& options,
+                                 int count) {
+  const int first = run.next_number();
+  auto candidates = co_await make_round(context, run, roles, count);
+  const std::exception_ptr failure = record(context, run, std::move(candidates));
+  auto stop = options.stop.decide(run, *context.ledger, context.deadline);
+  const bool passed = stop && stop->reason == StopReason::Passed;
+  if (failure && !passed) std::rethrow_exception(failure);
+  if (!stop || options.reflects_on_last) {
+    const Run until = until_best_from(run, first);
+    const Context at_best = context.at("attempt", until.attempts.back().number);
+    co_await reflect_on_last(at_best, run, until, roles.reflector);
+  }
+  co_return stop;
+}
+
+async<std::optional<Stop>> next_attempts(Context context, Run& run, Roles roles,
+                                         const LoopOptions& options) {
+  const int left = options.stop.attempts - static_cast<int>(run.attempts.size());
+  const int count = std::min(options.at_once, left);
+  if (count > 1) co_return co_await round(context, run, roles, options, count);
+  co_return co_await attempt(context, run, roles, options);
 }
 
 async<void> attempts(Context context, Run& run, Roles roles, const LoopOptions& options) {
   LessonsRecalled recalled;
   recalled.lessons = co_await roles.memory.recall(context.at("recall"), run.task);
   happen(context, run, std::move(recalled));
-  while (!run.stop) run.stop = co_await attempt(context, run, roles, options);
+  while (!run.stop) run.stop = co_await next_attempts(context, run, roles, options);
   co_await settle_unknown(context, run, roles.evaluator, options);
   run.stop = options.stop.decide(run, *context.ledger, context.deadline).value_or(*run.stop);
 }

@@ -11,6 +11,9 @@ struct LoopOptions {
   StopRules stop;
   Selection selection = Selection::HighestScore;
   bool reflects_on_last = false;  // Reflect on the attempt that ended the run too.
+  // Attempts made at once, as a round, of which the first that passes cancels the others. More cost
+  // more and save time; one at a time learns from each.
+  int at_once = 1;
 };
 
 // Runs `task` to its end and returns the run with its selected attempt. Failures of roles end the

@@ -44,10 +44,22 @@ const Attempt& Run::attempt(int number) const {
 
 const Attempt* Run::find_selected() const { return selected ? &attempt(*selected) : nullptr; }
 
+namespace {
+
+// An output comes before none.
+bool is_better(const Attempt& left, const Attempt& right) {
+  const bool left_ended = left.output.finish != Finish::Interrupted;
+  const bool right_ended = right.output.finish != Finish::Interrupted;
+  if (left_ended != right_ended) return left_ended;
+  return compare(left.evaluation, right.evaluation) > 0;
+}
+
+}  // namespace
+
 const Attempt* Run::find_best() const {
   const Attempt* best = nullptr;
   for (const Attempt& candidate : attempts) {
-    if (best == nullptr || compare(candidate.evaluation, best->evaluation) > 0) best = &candidate;
+    if (best == nullptr || is_better(candidate, *best)) best = &candidate;
   }
   return best;
 }

@@ -47,9 +47,12 @@ template <class Reply>
 async<Reply> journaled(Recording& recording, core::Context context, Effect effect,
                        async<Reply> call, Reply (*read)(const Json&)) {
   if (const Record* past = recording.find_answer(effect)) co_return read(parse_json(past->answer));
+  const bool interrupts = co_await cancellation_interrupts();
+  const auto cancelled = co_await cancellation();
   std::optional<Reply> reply;
   std::exception_ptr failure;
   try {
+    throw_if_cancelled(cancelled);
     reply = co_await std::move(call);
   } catch (...) {
     failure = std::current_exception();
@@ -64,7 +67,7 @@ async<Reply> journaled(Recording& recording, core::Context context, Effect effec
   }
   co_await pending_cancellation_waits(true);
   const std::exception_ptr unwritten = co_await caught(recording.settled());
-  co_await pending_cancellation_waits(false);
+  co_await pending_cancellation_waits(!interrupts);
   if (unwritten) std::rethrow_exception(unwritten);
   if (failure) std::rethrow_exception(failure);
   co_return *std::move(reply);

@@ -66,7 +66,7 @@ async<core::ModelReply> CountingModel::complete(core::Context context,
 }
 
 async<void> run_recorded(core::Run& result, Recording& recording, core::Model& model, Clock& clock,
-                         core::EventSink& listener) {
+                         core::EventSink& listener, int at_once) {
   JournaledModel journaled(recording, model);
   CountingModel counting(journaled);
   ModelRoles roles(counting);
@@ -85,18 +85,19 @@ async<void> run_recorded(core::Run& result, Recording& recording, core::Model& m
   task.prompt = "Write a memo.";
   core::LoopOptions options;
   options.stop.when.plateau.reset();
+  options.at_once = at_once;
   result = co_await core::reflect(context, task, roles.roles(memory), options);
   co_await recording.close();
 }
 
-core::Run run_recorded(Recording& recording, core::Model& model) {
+core::Run run_recorded(Recording& recording, core::Model& model, int at_once) {
   SteppingClock live;
   ReplayClock replayed(recording);
   Clock& clock = recording.replays() ? static_cast<Clock&>(replayed) : live;
   core::NoEvents nobody;
   core::Run run;
   run.id = recording.run();
-  run_sync([&] { return run_recorded(run, recording, model, clock, nobody); });
+  run_sync([&] { return run_recorded(run, recording, model, clock, nobody, at_once); });
   return run;
 }
 

@@ -137,8 +137,8 @@ class CountingModel final : public core::Model {
 
 // One run of the loop over `model` with everything recorded, or replayed, by `recording`.
 async<void> run_recorded(core::Run& result, Recording& recording, core::Model& model, Clock& clock,
-                         core::EventSink& listener);
-core::Run run_recorded(Recording& recording, core::Model& model);
+                         core::EventSink& listener, int at_once = 1);
+core::Run run_recorded(Recording& recording, core::Model& model, int at_once = 1);
 
 // Records a run of scripted_reply and returns it.
 core::Run record_run(const std::string& path, const std::string& id);
