@@ -53,7 +53,8 @@ int replay(const std::string& id, const Flags& flags) {
   journal::Recorder recorder(*recording, nobody);
   journal::ReplayClock clock(*recording);
   Scene scene(file.budget, seed);
-  const core::LoopOptions options{.stop = file.stop, .selection = file.select};
+  const core::LoopOptions options{
+      .stop = file.stop, .selection = file.select, .at_once = file.at_once};
   core::Run run;
   const core::Context context = scene.context(whole_id, recorder, clock, started);
   run_sync(

@@ -30,6 +30,7 @@ core::LoopOptions loop_options(const task::TaskFile& file) {
   core::LoopOptions options;
   options.stop = file.stop;
   options.selection = file.select;
+  options.at_once = file.at_once;
   return options;
 }
 

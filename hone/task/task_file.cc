@@ -20,9 +20,9 @@
 namespace hone::task {
 namespace {
 
-constexpr std::array<std::string_view, 14> kKeys{"task",     "input",  "type",    "system", "model",
+constexpr std::array<std::string_view, 15> kKeys{"task",     "input",  "type",    "system", "model",
                                                  "sampling", "check",  "accept",  "revise", "stop",
-                                                 "select",   "budget", "lessons", "profile"};
+                                                 "select",   "budget", "lessons", "profile", "at_once"};
 
 // The text of the field, a Jinja template over `input`, rendered.
 std::string rendered(const yaml::Field& field, Files& files, const std::optional<JsonText>& input) {
@@ -61,6 +61,9 @@ TaskFile read(const yaml::Fields& fields, Files& files) {
   if (const auto value = present(fields, "revise")) file.revise = read_revise(*value);
   if (const auto value = present(fields, "stop")) read_stop(file.stop, *value);
   if (const auto value = present(fields, "select")) file.select = read_select(*value);
+  if (const auto value = present(fields, "at_once")) {
+    file.at_once = static_cast<int>(value->whole(1, TaskFile::kMostAtOnce));
+  }
   if (const auto value = present(fields, "budget")) file.budget = read_budget(*value);
   if (const auto value = present(fields, "lessons")) check_lessons(*value);
   if (const auto value = present(fields, "profile")) check_profile(*value);

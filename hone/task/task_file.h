@@ -65,6 +65,9 @@ struct TaskFile {
   core::StopRules stop;
   core::Selection select = core::Selection::HighestScore;
   core::Budget budget;
+  int at_once = 1;  // Attempts made at once, as rounds.
+
+  static constexpr int kMostAtOnce = 1000;
 };
 
 // Reads a task file, and the files that it names. Throws InvalidInput as "file:line:column: …" for

@@ -74,6 +74,7 @@ JsonText to_json_text(const TaskFile& file) {
                {"revise", file.revise == Revise::FullRewrite ? "full_rewrite" : "regenerate"},
                {"stop", to_json(file.stop)},
                {"select", core::to_string(file.select)},
+               {"at_once", file.at_once},
                {"budget", to_json(file.budget)}};
   for (const auto& [role, name] : file.models)
     json["model"][std::string(core::to_string(role))] = name;

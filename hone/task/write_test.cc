@@ -21,6 +21,7 @@ check:
   - judge: {rubric: Is it good?, threshold: 0.7, always: true}
 accept: {threshold: 0.9}
 revise: full_rewrite
+at_once: 4
 stop: {attempts: 7, plateau: {attempts: 3, gain: 0.1}, duplicate: false, stable: 1, all: [{oscillation: 2}, {repeated_issues: 4}]}
 select: latest
 budget: {tokens: 20k, calls: 9, time: 90s}
