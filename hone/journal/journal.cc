@@ -83,6 +83,7 @@ class Journal::Writer {
       const std::lock_guard lock(mutex_);
       if (next_->records.empty() && !has_backlog_) return current_;
       wanted_ = true;
+      ++waiting_;
       last = next_;
     }
     wake_.notify_one();
@@ -111,9 +112,12 @@ class Journal::Writer {
     const auto is_urgent = [this] { return stopping_ || wanted_; };
     wake_.wait(lock, [&] { return is_urgent() || !next_->records.empty(); });
     if (!is_urgent()) wake_.wait_for(lock, linger_, is_urgent);
+    // Where many write, others are about to ask as well: one moment saves most of the writes.
+    if (company_ > 1) wake_.wait_for(lock, company_wait_, [this] { return stopping_; });
     const bool nothing = next_->records.empty() && !has_backlog_;
     if (stopping_ && (nothing || std::exchange(last_try_, true))) return nullptr;
     current_ = std::exchange(next_, std::make_shared<Batch>());
+    company_ = std::exchange(waiting_, 0);
     wanted_ = has_backlog_ = false;
     return current_;
   }
@@ -150,6 +154,7 @@ class Journal::Writer {
   }
 
   const std::chrono::milliseconds linger_;
+  const std::chrono::microseconds company_wait_{500};
   const std::string path_;
   std::mutex mutex_;
   std::condition_variable wake_;
@@ -157,6 +162,8 @@ class Journal::Writer {
   std::shared_ptr<Batch> next_ = std::make_shared<Batch>();
   std::shared_ptr<Batch> current_;  // Being written.
   bool wanted_ = false;             // Somebody waits for `next_`.
+  std::size_t waiting_ = 0;         // So many do.
+  std::size_t company_ = 0;         // So many waited for `current_`.
   bool has_backlog_ = false;
   bool stopping_ = false;
   bool last_try_ = false;
