@@ -18,7 +18,8 @@ enum {
   HONE_OK = 0,
   HONE_INVALID = 1, /* The input is wrong; the text says how. */
   HONE_LIMIT = 2,   /* A template ran out of fuel. */
-  HONE_BUG = 3      /* A panic, with its message. */
+  HONE_BUG = 3,     /* A panic, with its message. */
+  HONE_MISSING = 4  /* A schema needs a document that was not given; the text is its URI. */
 };
 
 /* Borrowed for the time of the call. */
@@ -60,8 +61,11 @@ typedef struct hone_schema hone_schema;
 enum {
   HONE_FORMATS_AS_DRAFT = 1 /* `format` asserts only where its draft says so, not always. */
 };
-/* Compiles a JSON Schema (draft 4 to 2020-12, by $schema; 2020-12 without). */
-hone_schema* hone_schema_new(hone_bytes text, uint32_t flags, hone_reply* reply);
+/* Compiles a JSON Schema (draft 4 to 2020-12, by $schema; 2020-12 without). `library` is empty or
+ * {"base":uri,"documents":{uri:schema}}: where the schema stands, and all that references to other
+ * documents may lead to. */
+hone_schema* hone_schema_new(hone_bytes text, hone_bytes library, uint32_t flags,
+                             hone_reply* reply);
 /* Checks one JSON text. The reply's text is
  * {"valid":bool,"held":n,"violations":[{"instance","schema","keyword","message"}]}, where `held`
  * counts the assertions that hold (0 and not counted if valid). HONE_INVALID: not JSON. */

@@ -15,6 +15,7 @@
 #include "hone/base/redact.h"
 #include "hone/core/effects.h"
 #include "hone/core/event.h"
+#include "hone/core/paid_error.h"
 #include "hone/core/run.h"
 
 namespace hone::core {
@@ -41,8 +42,8 @@ std::string journal_text(const Event& event, Redactor* redactor = nullptr);
 Event event_from_json(const Json& json);  // Throws Corrupt.
 
 // The canonical form of a request: sorted keys, equal text for equal requests. Digests are made of
-// it. It leaves out what does not change the answer: `drafts`, the identity of the prompt's
-// template (it is recorded beside it) and the directory of a process.
+// it. It leaves out what does not change the answer: `drafts`, `shared`, the identity of the
+// prompt's template (it is recorded beside it) and the directory of a process.
 std::string journal_text(const ModelRequest& request, Redactor* redactor = nullptr);
 std::string journal_text(const ProcessRequest& request, Redactor* redactor = nullptr);
 
@@ -51,8 +52,8 @@ std::string journal_text(const ProcessResult& result, Redactor* redactor = nullp
 ModelReply model_reply_from_json(const Json& json);        // Throws Corrupt.
 ProcessResult process_result_from_json(const Json& json);  // Throws Corrupt.
 
-// A failure of an effect, and back.
+// A failure of an effect with what it has cost (see PaidError), and back.
 std::string journal_text(const Error& error, Redactor* redactor = nullptr);
-Error error_from_json(const Json& json);  // Throws Corrupt.
+PaidError error_from_json(const Json& json);  // Throws Corrupt.
 
 }  // namespace hone::core

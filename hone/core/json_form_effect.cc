@@ -38,6 +38,73 @@ void write(JsonWriter& writer, std::string_view name,
   writer.end_object();
 }
 
+// Lists are left out when they are empty: records of before they were known keep their digests.
+void write(JsonWriter& writer, const std::vector<ToolCall>& calls) {
+  if (calls.empty()) return;
+  writer.key("tool_calls").begin_array();
+  for (const ToolCall& call : calls) {
+    writer.begin_object();
+    writer.text_member("arguments", call.arguments.text);
+    writer.text_member("id", call.id);
+    writer.text_member("name", call.name);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+void write(JsonWriter& writer, const std::vector<Tool>& tools) {
+  if (tools.empty()) return;
+  writer.key("tools").begin_array();
+  for (const Tool& tool : tools) {
+    writer.begin_object();
+    writer.text_member("description", tool.description);
+    writer.text_member("name", tool.name);
+    writer.text_member("schema", tool.schema.text);
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+void write_texts(JsonWriter& writer, std::string_view name, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  writer.key(name).begin_array();
+  for (const std::string& text : texts) writer.text(text);
+  writer.end_array();
+}
+
+void write(JsonWriter& writer, const Message& message) {
+  writer.begin_object().key("speaker").word(to_string(message.speaker));
+  writer.key("text").text(message.text);
+  writer.text_member("tool_call", message.tool_call);
+  write(writer, message.tool_calls);
+  writer.end_object();
+}
+
+std::vector<ToolCall> tool_calls_from(const JsonReader& reader) {
+  std::vector<ToolCall> calls;
+  for (const Json* element : reader.elements("tool_calls")) {
+    const JsonReader call(*element);
+    calls.push_back({call.text("id"), call.text("name"), JsonText{call.text("arguments")}});
+  }
+  return calls;
+}
+
+void write_numbers(JsonWriter& writer, std::string_view name, const std::vector<double>& numbers) {
+  if (numbers.empty()) return;
+  writer.key(name).begin_array();
+  for (const double number : numbers) writer.number(number);
+  writer.end_array();
+}
+
+std::vector<double> numbers_from(const JsonReader& reader, std::string_view name) {
+  std::vector<double> numbers;
+  for (const Json* element : reader.elements(name)) {
+    if (!element->is_number()) JsonReader::fail(name);
+    numbers.push_back(element->get<double>());
+  }
+  return numbers;
+}
+
 }  // namespace
 
 void write_usage(JsonWriter& writer, const Usage& usage) {
@@ -48,6 +115,8 @@ void write_usage(JsonWriter& writer, const Usage& usage) {
   writer.integer_member("cached", usage.cached.count);
   if (usage.usd) writer.key("usd").number(usage.usd->amount);
   if (usage.estimated) writer.key("estimated").boolean(true);
+  writer.integer_member("reasoning", usage.reasoning.count);
+  writer.integer_member("cache_written", usage.cache_written.count);
   writer.end_object();
 }
 
@@ -60,6 +129,8 @@ Usage usage_from_json(const Json& json) {
   usage.cached.count = reader.integer("cached");
   if (const auto usd = reader.number("usd")) usage.usd = Usd{*usd};
   usage.estimated = reader.boolean("estimated");
+  usage.reasoning.count = reader.integer("reasoning");
+  usage.cache_written.count = reader.integer("cache_written");
   return usage;
 }
 
@@ -67,16 +138,15 @@ std::string journal_text(const ModelRequest& request, Redactor* redactor) {
   JsonWriter writer(redactor);
   writer.begin_object();
   writer.key("attempt").integer(std::int64_t{request.attempt});
+  write_texts(writer, "choices", request.choices);
   writer.key("messages").begin_array();
-  for (const Message& message : request.messages) {
-    writer.begin_object().key("speaker").word(to_string(message.speaker));
-    writer.key("text").text(message.text);
-    writer.end_object();
-  }
+  for (const Message& message : request.messages) write(writer, message);
   writer.end_array();
   writer.key("role").word(to_string(request.role));
   write(writer.key("sampling"), request.sampling);
   if (request.schema) writer.key("schema").text(request.schema->text);
+  write_texts(writer, "stop", request.stop);
+  write(writer, request.tools);
   writer.end_object();
   return writer.take();
 }
@@ -102,6 +172,8 @@ std::string journal_text(const ModelReply& reply, Redactor* redactor) {
   writer.key("finish").word(to_string(reply.finish));
   writer.text_member("model", reply.model);
   write_usage(writer.key("usage"), reply.usage);
+  write(writer, reply.tool_calls);
+  write_numbers(writer, "probabilities", reply.probabilities);
   writer.end_object();
   return writer.take();
 }
@@ -113,6 +185,8 @@ ModelReply model_reply_from_json(const Json& json) {
   reply.finish = reader.word("finish", finish_from, Finish::Complete);
   reply.model = reader.text("model");
   if (const Json* usage = reader.find("usage")) reply.usage = usage_from_json(*usage);
+  reply.tool_calls = tool_calls_from(reader);
+  reply.probabilities = numbers_from(reader, "probabilities");
   return reply;
 }
 
@@ -150,18 +224,21 @@ std::string journal_text(const Error& error, Redactor* redactor) {
   if (const auto wait = error.retry_after()) {
     writer.key("retry_after_ms").integer(std::int64_t{wait->count()});
   }
+  const auto* paid = dynamic_cast<const PaidError*>(&error);
+  if (paid != nullptr && paid->usage() != Usage{}) write_usage(writer.key("usage"), paid->usage());
   writer.end_object();
   return writer.take();
 }
 
-Error error_from_json(const Json& json) {
+PaidError error_from_json(const Json& json) {
   const JsonReader reader(json);
   Error error(reader.word("kind", error_kind_from, ErrorKind::Internal), reader.text("message"),
               reader.text("hint"));
   if (reader.find("retry_after_ms") != nullptr) {
     error.wait(std::chrono::milliseconds(reader.integer("retry_after_ms")));
   }
-  return error;
+  const Json* usage = reader.find("usage");
+  return {error, usage == nullptr ? Usage{} : usage_from_json(*usage)};
 }
 
 }  // namespace hone::core

@@ -47,6 +47,8 @@ Usage any_usage() {
   usage.cached.count = any_int();
   usage.usd = maybe([] { return Usd{any_int() / 1e7}; });
   usage.estimated = any_bool();
+  usage.reasoning.count = any_int();
+  usage.cache_written.count = any_int();
   return usage;
 }
 
@@ -142,7 +144,10 @@ RC_GTEST_PROP(JournalText, OfEventsReadsBackAsTheSameRun, ()) {
 }
 
 RC_GTEST_PROP(JournalText, OfRepliesAndResultsReadsBackEqual, ()) {
-  const ModelReply reply{any_text(), any_of<Finish>(3), any_text(), any_usage()};
+  const auto call = [] { return ToolCall{any_text(), any_text(), JsonText{any_text()}}; };
+  const auto probability = [] { return 1.0 / (1.0 + std::abs(any_int())); };
+  const ModelReply reply{any_text(),  any_of<Finish>(3), any_text(),
+                         any_usage(), some(call),        some(probability)};
   RC_ASSERT(model_reply_from_json(parse_json(journal_text(reply))) == reply);
   const ProcessResult result{maybe(any_int), maybe(any_int), any_bool(),
                              any_text(),     any_text(),     any_bool()};
@@ -157,6 +162,15 @@ TEST(JournalText, OfAFailureKeepsItsKindAndWhatToTry) {
   EXPECT_EQ(read.message(), "the server is busy");
   EXPECT_EQ(read.hint(), "wait");
   EXPECT_EQ(read.retry_after(), std::chrono::milliseconds(1500));
+}
+
+TEST(JournalText, OfAFailureKeepsWhatItHasCost) {
+  const Usage usage{.calls = 1, .input = {40}, .output = {7}, .reasoning = {3}};
+  const PaidError error(Error(ErrorKind::Unavailable, "the stream broke off"), usage);
+  EXPECT_EQ(error_from_json(parse_json(journal_text(error))).usage(), usage);
+  const Error free(ErrorKind::Unavailable, "nothing answered");
+  EXPECT_EQ(journal_text(free), journal_text(PaidError(free, {})));
+  EXPECT_EQ(error_from_json(parse_json(journal_text(free))).usage(), Usage{});
 }
 
 ModelRequest sample_request() {
@@ -180,11 +194,40 @@ TEST(JournalText, OfARequestIsCanonical) {
   EXPECT_EQ(process_text, dump_canonical(parse_json(process_text)));
 }
 
+ModelRequest request_with_tools() {
+  ModelRequest request = sample_request();
+  request.messages.push_back({Speaker::Assistant, "", {{"call_1", "clock", {"{}"}}}});
+  request.messages.push_back({Speaker::Tool, "12:00", {}, "call_1"});
+  request.tools = {{"clock", "Tells the time.", {R"({"type":"object"})"}}};
+  request.choices = {"yes", "no"};
+  request.stop = {"\n\n"};
+  return request;
+}
+
+TEST(JournalText, OfARequestWithToolsIsCanonical) {
+  const std::string text = journal_text(request_with_tools());
+  EXPECT_EQ(text, dump_canonical(parse_json(text)));
+  const Json json = parse_json(text);
+  EXPECT_EQ(json["messages"][2]["tool_calls"][0]["name"], "clock");
+  EXPECT_EQ(json["messages"][3]["tool_call"], "call_1");
+  EXPECT_EQ(json["tools"][0]["schema"], R"({"type":"object"})");
+  EXPECT_EQ(json["choices"], (Json{"yes", "no"}));
+}
+
+// The digest of a request that older versions recorded.
+TEST(JournalText, OfARequestWithoutToolsIsWhatItWas) {
+  ModelRequest request;
+  request.messages = {{Speaker::User, "Hi."}};
+  EXPECT_EQ(journal_text(request), R"({"attempt":1,"messages":[{"speaker":"user","text":"Hi."}],)"
+                                   R"("role":"generate","sampling":{}})");
+}
+
 TEST(JournalText, OfARequestTellsWhatChangesTheAnswerAndNothingElse) {
   const ModelRequest base = sample_request();
   ModelRequest same = base;
   same.drafts = true;
   same.prompt = {"judge", "0123456789ab"};
+  same.messages[1].shared = 3;
   EXPECT_EQ(journal_text(same), journal_text(base));
   ModelRequest other = base;
   other.messages[1].text += ' ';

@@ -34,6 +34,8 @@ Usage& Usage::operator+=(const Usage& other) {
   output += other.output;
   cached += other.cached;
   estimated = estimated || other.estimated;
+  reasoning += other.reasoning;
+  cache_written += other.cache_written;
   return *this;
 }
 

@@ -25,6 +25,9 @@ struct Usage {
   Tokens cached;           // Prompt tokens that the provider had already read.
   std::optional<Usd> usd;  // Absent when a price is unknown; never 0 for "unknown".
   bool estimated = false;  // Some of it was counted by hone because a provider did not tell.
+  Tokens reasoning = {};   // Part of `output`: hidden reasoning, as far as providers tell.
+  Tokens cache_written =
+      {};  // Part of `input`: newly kept by the provider, where it charges for it.
 
   Tokens total() const { return {input.count + output.count}; }
   Usage& operator+=(const Usage& other);

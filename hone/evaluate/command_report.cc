@@ -9,6 +9,7 @@
 
 #include "hone/base/json.h"
 #include "hone/base/text.h"
+#include "hone/evaluate/test_report.h"
 
 namespace hone::evaluate {
 namespace {
@@ -124,6 +125,19 @@ std::vector<core::Issue> issues_of_lines(const core::ProcessResult& result) {
   return issues;
 }
 
+std::vector<core::Issue> issues_of_tests(const core::ProcessResult& result) {
+  const std::vector<TestFailure> failures = failing_tests(result.output + "\n" + result.errors);
+  std::vector<core::Issue> issues;
+  for (const TestFailure& failure : failures) {
+    if (issues.size() == kMostTests) {
+      issues.push_back(issue_of(fmt::format("… and {} more", failures.size() - kMostTests)));
+      break;
+    }
+    issues.push_back(issue_of(sentence(failure)));
+  }
+  return issues;
+}
+
 }  // namespace
 
 Report report_of(const core::ProcessResult& result) {
@@ -133,6 +147,7 @@ Report report_of(const core::ProcessResult& result) {
     report.issues = issues_in(*object);
     report.suggestions = suggestions_in(*object);
   }
+  if (report.issues.empty()) report.issues = issues_of_tests(result);
   if (report.issues.empty()) report.issues = issues_of_lines(result);
   return report;
 }

@@ -2,54 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <deque>
-#include <functional>
 #include <utility>
 
 #include "hone/base/error.h"
-#include "hone/core/testing.h"
+#include "hone/evaluate/testing.h"
 
 namespace hone::evaluate {
 namespace {
-
-using Step = std::function<core::ModelReply()>;
-
-Step reply(std::string text, core::Finish finish = core::Finish::Complete) {
-  return
-      [=] { return core::ModelReply{.text = text, .finish = finish, .model = "m", .usage = {}}; };
-}
-
-Step failure(ErrorKind kind) {
-  return [=]() -> core::ModelReply { throw Error(kind, "it failed"); };
-}
-
-// Answers from a list and keeps what it was asked.
-class FakeModel final : public core::Model {
- public:
-  explicit FakeModel(std::deque<Step> steps) : steps_(std::move(steps)) {}
-
-  async<core::ModelReply> complete(core::Context context,
-                                   const core::ModelRequest& request) override {
-    asked.push_back(request);
-    paths.push_back(context.path);
-    if (steps_.empty()) throw Error(ErrorKind::Internal, "asked too often");
-    const Step step = std::move(steps_.front());
-    steps_.pop_front();
-    co_return step();
-  }
-  std::string name() const override { return "fake:judge"; }
-
-  std::vector<core::ModelRequest> asked;
-  std::vector<std::string> paths;
-
- private:
-  std::deque<Step> steps_;
-};
-
-async<void> evaluate_into(core::Evaluation& evaluation, core::Context context, Judge& judge,
-                          const core::Run& run, const core::Output& output) {
-  evaluation = co_await judge.evaluate(std::move(context), run, output);
-}
 
 core::Run some_run() {
   core::Run run;
@@ -59,16 +18,8 @@ core::Run some_run() {
 }
 
 core::Evaluation judged(core::Model& model, JudgeOptions options = {}, std::string text = "yes") {
-  core::TestScene scene;
-  core::Context context = scene.context();
-  context.path = "attempt/1/evaluate";
-  context.attempt = 1;
   Judge judge(model, std::move(options));
-  const core::Run run = some_run();
-  const core::Output output{.text = std::move(text)};
-  core::Evaluation evaluation;
-  run_sync([&] { return evaluate_into(evaluation, context, judge, run, output); });
-  return evaluation;
+  return evaluation_in(some_run(), judge, std::move(text));
 }
 
 const std::string kPass = R"({"passed": true, "score": 0.9})";
@@ -221,12 +172,12 @@ TEST(Judge, TheIdentityOfItsPromptCoversRubricAndThreshold) {
   EXPECT_NE(hash({.rubric = "a"}), hash({.rubric = "a", .threshold = Score(0.7)}));
 }
 
-TEST(Judge, SeveralSamplesGiveMeanAndRange) {
-  FakeModel model({reply("score: 1"), reply("score: 0.9"), reply("score: 0.5")});
+TEST(Judge, SeveralSamplesGiveMedianAndRange) {
+  FakeModel model({reply("score: 1"), reply("score: 0.8"), reply("score: 0.1")});
   const core::Evaluation evaluation = judged(model, {.samples = 3});
   EXPECT_EQ(evaluation.outcome, core::Outcome::Passed);
   EXPECT_NEAR(evaluation.score->value(), 0.8, 1e-9);
-  EXPECT_EQ(evaluation.interval, (core::Interval{0.5, 1}));
+  EXPECT_EQ(evaluation.interval, (core::Interval{0.1, 1}));
   EXPECT_EQ(evaluation.samples, 3);
   EXPECT_EQ(model.paths.back(), "attempt/1/evaluate/sample/3/ask/1");
 }

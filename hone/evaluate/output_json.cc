@@ -95,6 +95,10 @@ std::optional<int> take_line(std::string_view& reason) {
   return line;
 }
 
+int line_at_offset(std::string_view text, std::size_t offset) {
+  return static_cast<int>(std::ranges::count(text.substr(0, offset), '\n')) + 1;
+}
+
 // Why `part` of `output`, which does not parse, is no JSON.
 OutputJson problem_of(std::string_view output, std::string_view part) {
   OutputJson result;
@@ -104,17 +108,20 @@ OutputJson problem_of(std::string_view output, std::string_view part) {
     constexpr std::string_view kStart = "this is not JSON: ";
     std::string_view reason = error.message();
     if (reason.starts_with(kStart)) reason.remove_prefix(kStart.size());
-    const auto before = output.substr(0, static_cast<std::size_t>(part.data() - output.data()));
+    const auto begin = static_cast<std::size_t>(part.data() - output.data());
     result.line = take_line(reason);
-    if (result.line) *result.line += static_cast<int>(std::ranges::count(before, '\n'));
+    if (result.line) *result.line += line_at_offset(output, begin) - 1;
     result.problem = fmt::format("the JSON of the output is broken: {}", reason);
   }
   return result;
 }
 
-OutputJson found(std::string_view text) {
+// `text` is a part of `output`.
+OutputJson found(std::string_view output, std::string_view text) {
+  text = trim(text);
   OutputJson result;
-  result.json = JsonText{std::string(trim(text))};
+  result.json = JsonText{std::string(text)};
+  result.line = line_at_offset(output, static_cast<std::size_t>(text.data() - output.data()));
   return result;
 }
 
@@ -145,16 +152,16 @@ OutputJson explain(std::string_view output, const Parts& parts) {
 }  // namespace
 
 OutputJson find_json(std::string_view output) {
-  if (is_json(output)) return found(output);
+  if (is_json(output)) return found(output, output);
   const Parts parts = parts_of(output);
   const auto count = std::ranges::count_if(parts.blocks, is_json);
-  if (count == 1) return found(*std::ranges::find_if(parts.blocks, is_json));
+  if (count == 1) return found(output, *std::ranges::find_if(parts.blocks, is_json));
   if (count > 1) {
     return problem(fmt::format("the output has {} fenced blocks of JSON; give only one", count));
   }
   if (std::ranges::any_of(parts.blocks, starts_like_json)) return explain(output, parts);
   for (const std::string_view text : parts.prose | std::views::reverse) {
-    if (const auto value = last_in_prose(text)) return found(*value);
+    if (const auto value = last_in_prose(text)) return found(output, *value);
   }
   return explain(output, parts);
 }

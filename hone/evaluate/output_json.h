@@ -9,7 +9,8 @@
 
 namespace hone::evaluate {
 
-// Either `json` or a `problem`: a sentence, with the line of the output (from 1) where it is known.
+// Either `json`, with the line of the output (from 1) on which it begins, or a `problem`: a
+// sentence, with its line where it is known.
 struct OutputJson {
   std::optional<JsonText> json;
   std::string problem;

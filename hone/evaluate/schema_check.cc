@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "hone/evaluate/json_lines.h"
 #include "hone/evaluate/output_json.h"
 
 namespace hone::evaluate {
@@ -18,19 +19,21 @@ core::Evaluation without_json(OutputJson found) {
   return core::failed(Score(0.0), {std::move(issue)});
 }
 
-core::Issue issue_of(schema::Violation violation) {
+core::Issue issue_of(schema::Violation violation, const JsonLines& lines) {
   core::Issue issue;
+  issue.line = lines.of(violation.instance);
   issue.path = std::move(violation.instance);
   issue.kind = std::move(violation.keyword);
   issue.message = std::move(violation.message);
   return issue;
 }
 
-std::vector<core::Issue> issues_of(std::vector<schema::Violation> violations) {
+std::vector<core::Issue> issues_of(std::vector<schema::Violation> violations,
+                                   const JsonLines& lines) {
   std::vector<core::Issue> issues;
   for (schema::Violation& violation : violations) {
     if (issues.size() == SchemaCheck::kMostIssues) break;
-    issues.push_back(issue_of(std::move(violation)));
+    issues.push_back(issue_of(std::move(violation), lines));
   }
   if (issues.size() == violations.size()) return issues;
   core::Issue rest;
@@ -52,7 +55,9 @@ async<core::Evaluation> SchemaCheck::evaluate(core::Context, const core::Run&,
   schema::Coerced coerced = schema_.coerce(found.json->text);
   schema::Result result = schema_.check(coerced.text);
   if (!result.valid) {
-    co_return core::failed(Score(result.share), issues_of(std::move(result.violations)));
+    const JsonLines lines(found.json->text, found.line.value_or(1));
+    auto issues = issues_of(std::move(result.violations), lines);
+    co_return core::failed(Score(result.share), std::move(issues));
   }
   core::Evaluation evaluation = core::passed();
   evaluation.value = JsonText{std::move(coerced.text)};

@@ -88,5 +88,32 @@ TEST(SchemaCheck, ListsOnlySoManyIssues) {
   EXPECT_EQ(evaluation.issues.back().message, "401 more violations are not listed");
 }
 
+struct Located {
+  const char* name;
+  std::string output;
+  std::vector<std::pair<std::string, int>> places;  // Pointers and lines of the output.
+};
+
+TEST(SchemaCheck, EveryIssueHasItsPointerAndItsLine) {
+  const Located cases[] = {
+      {"the whole output", "{\n \"a\": [1,\n  \"x\"],\n \"b\": {}\n}", {{"/a/1", 3}, {"/b/c", 4}}},
+      {"behind prose", "Here:\n\n{\"a\": [],\n\"b\": 5}", {{"/b", 4}}},
+      {"in a fence", "Sure!\n```json\n{\n  \"a\": \"no\"\n}\n```\n", {{"/a", 4}, {"/b", 3}}},
+      {"in text that was coerced",
+       "{\"a\":\n \"[1,true]\",\n \"b\": {\"c\": null}}",
+       {{"/a/1", 2}, {"/b/c", 3}}},
+      {"of another kind", "\n[\n]", {{"", 2}}}};
+  SchemaCheck check(schema::Schema(R"({"type":"object","required":["a","b"],"properties":{
+      "a":{"type":"array","items":{"type":"integer"}},
+      "b":{"type":"object","required":["c"],"properties":{"c":{"type":"integer"}}}}})"));
+  for (const Located& one : cases) {
+    std::vector<std::pair<std::string, int>> places;
+    for (const core::Issue& issue : evaluation_of(check, one.output).issues) {
+      places.emplace_back(issue.path, issue.line.value_or(0));
+    }
+    EXPECT_EQ(places, one.places) << one.name;
+  }
+}
+
 }  // namespace
 }  // namespace hone::evaluate

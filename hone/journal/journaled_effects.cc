@@ -28,7 +28,8 @@ Effect effect_of(Recording& recording, const core::Context& context, const std::
                  const core::ModelRequest& request) {
   const std::size_t before = recording.redactor().count();
   std::string text = core::journal_text(request, &recording.redactor());
-  text = fmt::format(R"({{"model":{},"request":{}}})", json_string(model, recording.redactor()), text);
+  text =
+      fmt::format(R"({{"model":{},"request":{}}})", json_string(model, recording.redactor()), text);
   return {Kind::Model, context.path, identity_text(request.prompt), std::move(text),
           recording.redactor().count() > before};
 }
@@ -40,6 +41,15 @@ Effect effect_of(Recording& recording, const core::Context& context,
   return {Kind::Process, context.path, "", std::move(text), recording.redactor().count() > before};
 }
 
+// What failed calls at this place had cost before the run was resumed belongs to the call that is
+// made again: so a replay, which knows that one only, counts the same.
+void add_cost(core::ModelReply& reply, const core::Usage& before) { reply.usage += before; }
+void add_cost(core::ProcessResult&, const core::Usage&) {}
+
+core::PaidError failure_with(const std::exception_ptr& failure, core::Usage before) {
+  return {to_error(failure), before += core::usage_of(failure)};
+}
+
 // The answer from the record, or that of `call`, which is on the disk before it is returned. A
 // cancellation that arrives with the answer loses nothing: the answer is queued in the same
 // resumption, and the wait for the disk does not listen.
@@ -47,6 +57,7 @@ template <class Reply>
 async<Reply> journaled(Recording& recording, core::Context context, Effect effect,
                        async<Reply> call, Reply (*read)(const Json&)) {
   if (const Record* past = recording.find_answer(effect)) co_return read(parse_json(past->answer));
+  const core::Usage before = recording.spent_at(effect.path);
   const bool interrupts = co_await cancellation_interrupts();
   const auto cancelled = co_await cancellation();
   std::optional<Reply> reply;
@@ -54,15 +65,18 @@ async<Reply> journaled(Recording& recording, core::Context context, Effect effec
   try {
     throw_if_cancelled(cancelled);
     reply = co_await std::move(call);
+    add_cost(*reply, before);
   } catch (...) {
     failure = std::current_exception();
   }
   if (failure) {
-    recording.failed(std::move(effect), to_error(failure), context.clock->now());
+    const core::PaidError paid = failure_with(failure, before);
+    if (before != core::Usage{}) failure = std::make_exception_ptr(paid);
+    recording.failed(std::move(effect), paid, context.clock->now());
   } else {
-    const std::size_t before = recording.redactor().count();
+    const std::size_t secrets = recording.redactor().count();
     std::string answer = core::journal_text(*reply, &recording.redactor());
-    const bool redacted = recording.redactor().count() > before;
+    const bool redacted = recording.redactor().count() > secrets;
     recording.answered(std::move(effect), std::move(answer), redacted, context.clock->now());
   }
   co_await pending_cancellation_waits(true);

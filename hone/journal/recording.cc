@@ -145,6 +145,12 @@ const Record* Recording::find_answer(const Effect& effect) {
   return &recorded;
 }
 
+core::Usage Recording::spent_at(const std::string& path) const {
+  const auto found = answers_.find(path);
+  if (found == answers_.end() || !past_.effects[found->second].failed) return {};
+  return core::error_from_json(parse_json(past_.effects[found->second].answer)).usage();
+}
+
 namespace {
 
 Record record_of(Effect effect, Instant at) {

@@ -46,6 +46,8 @@ class Recording {
   // when the path was used before; and in a replay InvalidInput when the request differs (with the
   // difference), NotFound when nothing was recorded (with the nearest path).
   const Record* find_answer(const Effect& effect);
+  // What the recorded failure at this path has cost; Usage{} if there is none.
+  core::Usage spent_at(const std::string& path) const;
   // Queues what came of it, in a plain call.
   void answered(Effect effect, std::string answer, bool redacted, Instant at);
   void failed(Effect effect, const Error& error, Instant at);

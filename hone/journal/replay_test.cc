@@ -101,6 +101,23 @@ TEST_F(ReplayTest, GivesRecordedFailuresAgain) {
   }
 }
 
+core::ModelReply broken_off(const core::ModelRequest& request) {
+  if (request.role != core::Role::Revise) return scripted_reply(request);
+  const core::Usage usage{.calls = 1, .input = {40}, .output = {5}};
+  throw core::PaidError(Error(ErrorKind::Unavailable, "the stream broke off"), usage);
+}
+
+TEST_F(ReplayTest, CountsWhatFailedCallsHaveCost) {
+  Journal journal({.path = path()});
+  const auto recording = Recording::record(journal, header_of(kRun));
+  FakeModel model(broken_off);
+  const core::Run first = run_recorded(*recording, model);
+  ASSERT_EQ(first.stop->reason, core::StopReason::Error);
+  EXPECT_EQ(first.usage.total().calls, model.calls);
+  AbsentModel absent("fake:rules");
+  EXPECT_EQ(result_of(replay(absent)), result_of(first));
+}
+
 async<void> remember(core::Memory& memory, std::vector<core::Lesson>& lessons) {
   const core::Task task;
   const core::Run run;
@@ -219,6 +236,24 @@ TEST_F(ResumeTest, MakesWhatFailedAgainAndTakesTheEndBack) {
   EXPECT_EQ(model.calls - before, 5);
   EXPECT_EQ(RunStore(path()).load(kRun), resumed);
   EXPECT_EQ(RunStore(path()).list().front().stop, core::StopReason::Passed);
+  AbsentModel absent("fake:rules");
+  EXPECT_EQ(replay(absent), resumed);
+}
+
+TEST_F(ResumeTest, CountsWhatTheFailedCallHadCostToo) {
+  {
+    Journal journal({.path = path()});
+    const auto recording = Recording::record(journal, header_of(kRun));
+    FakeModel broken(broken_off);
+    ASSERT_EQ(run_recorded(*recording, broken).stop->reason, core::StopReason::Error);
+  }
+  FakeModel model(scripted_reply);
+  Journal journal({.path = path()});
+  const auto recording = Recording::resume(journal, recorded(), this_process());
+  const core::Run resumed = run_recorded(*recording, model);
+  const core::Usage revising = resumed.usage[core::Role::Revise];
+  EXPECT_EQ(revising.calls, 3);
+  EXPECT_EQ(revising.output.count, 12 + 12 + 5);
   AbsentModel absent("fake:rules");
   EXPECT_EQ(replay(absent), resumed);
 }

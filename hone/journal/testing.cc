@@ -1,5 +1,7 @@
 #include "hone/journal/testing.h"
 
+#include <exception>
+
 #include "hone/base/text.h"
 #include "hone/core/json_form.h"
 
@@ -60,8 +62,15 @@ async<core::Output> ModelRoles::revise(core::Context context, const core::Run& r
 
 async<core::ModelReply> CountingModel::complete(core::Context context,
                                                 const core::ModelRequest& request) {
-  core::ModelReply answer = co_await model_.complete(context, request);
-  context.ledger->settle(request.role, answer.usage);
+  core::ModelReply answer;
+  std::exception_ptr failure;
+  try {
+    answer = co_await model_.complete(context, request);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  context.ledger->settle(request.role, failure ? core::usage_of(failure) : answer.usage);
+  if (failure) std::rethrow_exception(failure);
   co_return answer;
 }
 

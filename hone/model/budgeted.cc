@@ -8,7 +8,7 @@
 
 #include "hone/async/cancel.h"
 #include "hone/base/error.h"
-#include "hone/model/paid_error.h"
+#include "hone/core/paid_error.h"
 
 namespace hone::model {
 namespace {
@@ -84,7 +84,7 @@ async<core::ModelReply> Budgeted::complete(core::Context context,
     const auto reservation = context.ledger->reserve(prompt, answer);
     failure = co_await caught(complete_into(*model_, context, fitting, &reply));
   }
-  const core::Usage usage = failure ? usage_of(failure) : reply.usage;
+  const core::Usage usage = failure ? core::usage_of(failure) : reply.usage;
   settle(context, request.role, usage);
   if (failure) std::rethrow_exception(failure);
   co_return reply;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hone/model/paid_error.h"
+#include "hone/core/paid_error.h"
 #include "hone/model/testing.h"
 
 namespace hone::model {
@@ -18,7 +18,7 @@ class PricedModel final : public core::Model {
     requests_->push_back(request);
     if (request.messages.back().text == "fail") throw Error(ErrorKind::Unavailable, "gone");
     if (request.messages.back().text == "fail at a price") {
-      throw PaidError({ErrorKind::Unavailable, "gone"}, usage_);
+      throw core::PaidError({ErrorKind::Unavailable, "gone"}, usage_);
     }
     core::ModelReply reply;
     reply.text = "ok";

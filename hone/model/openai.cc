@@ -10,7 +10,7 @@
 #include "hone/base/text.h"
 #include "hone/core/event.h"
 #include "hone/model/openai_wire.h"
-#include "hone/model/paid_error.h"
+#include "hone/core/paid_error.h"
 
 namespace hone::model {
 namespace {
@@ -58,7 +58,7 @@ class Exchange {
   }
 
  private:
-  PaidError paid(const Error& error) const {
+  core::PaidError paid(const Error& error) const {
     return {error, openai_usage(stream_.answer(), request_)};
   }
 

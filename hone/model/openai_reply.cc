@@ -7,7 +7,7 @@
 #include "hone/base/text.h"
 #include "hone/model/openai_json.h"
 #include "hone/model/openai_wire.h"
-#include "hone/model/paid_error.h"
+#include "hone/core/paid_error.h"
 
 namespace hone::model {
 namespace {
@@ -129,7 +129,7 @@ core::ModelReply openai_reply(const OpenAiAnswer& answer, const core::ModelReque
     const Error refused(ErrorKind::Refused,
                         fmt::format("the provider declined to answer: {}", one_line(reason, 200)),
                         "word the task differently or ask another model");
-    throw PaidError(refused, usage);
+    throw core::PaidError(refused, usage);
   }
   core::ModelReply reply;
   reply.text = answer.text;

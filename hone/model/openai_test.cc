@@ -10,7 +10,7 @@
 #include "hone/async/clock.h"
 #include "hone/async/run_sync.h"
 #include "hone/base/error.h"
-#include "hone/model/paid_error.h"
+#include "hone/core/paid_error.h"
 #include "hone/model/retried.h"
 #include "hone/net/fake_server.h"
 
@@ -159,7 +159,7 @@ TEST_F(OpenAiTest, AHalfStreamIsUnavailableAndCarriesItsCost) {
     try {
       ask(server);
       ADD_FAILURE() << "half a stream was taken";
-    } catch (const PaidError& error) {
+    } catch (const core::PaidError& error) {
       EXPECT_EQ(error.kind(), ErrorKind::Unavailable);
       EXPECT_TRUE(error.usage().estimated);
       EXPECT_GT(error.usage().output.count, 0);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hone/model/paid_error.h"
+#include "hone/core/paid_error.h"
 
 namespace hone::model {
 namespace {
@@ -159,7 +159,7 @@ TEST(OpenAiReply, ARefusalIsRefusedAndStillCosts) {
   try {
     read(refusal);
     FAIL() << "it was an answer";
-  } catch (const PaidError& error) {
+  } catch (const core::PaidError& error) {
     EXPECT_EQ(error.kind(), ErrorKind::Refused);
     EXPECT_NE(error.message().find("I can't."), std::string::npos);
     EXPECT_EQ(error.usage().total().count, 7);

@@ -9,6 +9,7 @@
 #include "hone/prompt/marks.h"
 #include "hone/prompt/prompts.h"
 #include "hone/prompt/reasons.h"
+#include "hone/prompt/revision.h"
 #include "hone/prompt/testing.h"
 
 namespace hone::prompt {
@@ -54,7 +55,10 @@ std::size_t common_start(const std::string& left, const std::string& right) {
 const Rubric kRubric{"Be exact.", "accuracy"};
 
 std::vector<Prompt> prompts_without_rubric(const core::Run& run) {
-  return {generate_prompt(run), regenerate_prompt(run), full_rewrite_prompt(run)};
+  const RevisionView all{.versions = std::nullopt, .problem = "it is empty"};
+  return {generate_prompt(run),          regenerate_prompt(run),      full_rewrite_prompt(run),
+          targeted_edit_prompt(run),     regenerate_prompt(run, all), full_rewrite_prompt(run, all),
+          targeted_edit_prompt(run, all)};
 }
 
 std::vector<Prompt> all_prompts(const core::Run& run) {
@@ -115,15 +119,29 @@ RC_GTEST_PROP(PromptLayout, RegenerateShowsNoEarlierText, ()) {
   }
 }
 
+RC_GTEST_PROP(PromptLayout, ARevisionStartsLikeTheJudgeOfTheBestAttempt, ()) {
+  const core::Run run = some_run();
+  const core::Output& best = run.find_best()->output;
+  const std::string judge = joined(judge_prompt(run, best, kRubric));
+  for (const Prompt& prompt : {full_rewrite_prompt(run), targeted_edit_prompt(run)}) {
+    const std::string revise = joined(prompt);
+    const std::string shared = judge.substr(0, common_start(judge, revise));
+    RC_ASSERT(shared.find(best.text) != std::string::npos);
+  }
+}
+
 RC_GTEST_PROP(PromptLayout, TheLastMessageHasTaskOutputAndReasonsVerbatim, ()) {
   const core::Run run = some_run();
   const std::string reflect = reflect_prompt(run).messages.back().text;
   const std::string rewrite = full_rewrite_prompt(run).messages.back().text;
+  const std::string edit = targeted_edit_prompt(run).messages.back().text;
   RC_ASSERT(reflect.find(run.attempts.back().output.text) != std::string::npos);
   RC_ASSERT(rewrite.find(run.find_best()->output.text) != std::string::npos);
+  RC_ASSERT(edit.find(run.find_best()->output.text) != std::string::npos);
   for (const std::string& reason : reasons(run.attempts.back())) {
     RC_ASSERT(reflect.find(reason) != std::string::npos);
     RC_ASSERT(rewrite.find(reason) != std::string::npos);
+    RC_ASSERT(edit.find(reason) != std::string::npos);
     RC_ASSERT(regenerate_prompt(run).messages.back().text.find(reason) != std::string::npos);
   }
 }

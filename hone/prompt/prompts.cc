@@ -6,7 +6,9 @@
 
 #include "hone/base/error.h"
 #include "hone/base/text.h"
+#include "hone/prompt/judging.h"
 #include "hone/prompt/marks.h"
+#include "hone/prompt/parts.h"
 #include "hone/prompt/reasons.h"
 #include "hone/prompt/templates.h"
 
@@ -24,7 +26,14 @@ void add_lessons(Json& values, const core::Run& run) {
   values["lessons_mark"] = mark_for("lessons", texts);
 }
 
-// What every user message starts with.
+std::string system_text(const core::Run& run) {
+  Json values = Json::object();
+  values["system"] = std::string(trim(run.task.system));
+  return render("system", values);
+}
+
+}  // namespace
+
 Json values_of(const core::Run& run) {
   Json values = Json::object();
   add_lessons(values, run);
@@ -32,7 +41,6 @@ Json values_of(const core::Run& run) {
   return values;
 }
 
-// The same with an output under discussion.
 Json values_of(const core::Run& run, const core::Output& output) {
   Json values = values_of(run);
   std::vector<std::string_view> texts{run.task.prompt, output.text};
@@ -40,12 +48,6 @@ Json values_of(const core::Run& run, const core::Output& output) {
   values["mark"] = mark_for("output", texts);
   values["output"] = output.text;
   return values;
-}
-
-std::string system_text(const core::Run& run) {
-  Json values = Json::object();
-  values["system"] = std::string(trim(run.task.system));
-  return render("system", values);
 }
 
 Prompt made(std::string_view name, const core::Run& run, const Json& values) {
@@ -56,29 +58,15 @@ Prompt made(std::string_view name, const core::Run& run, const Json& values) {
   return prompt;
 }
 
-Json judge_values(const core::Run& run, const core::Output& output, const Rubric& rubric) {
-  Json values = values_of(run, output);
-  values["rubric"] = std::string(trim(rubric.text));
-  values["criteria"] = std::string(trim(rubric.criteria));
-  return values;
-}
-
-void add_reasons(Json& values, const core::Run& run) {
-  values["advice"] = advice(run);
-  values["reasons"] = reasons_to_revise(run);
-}
-
-}  // namespace
-
 Prompt generate_prompt(const core::Run& run) { return made("generate", run, values_of(run)); }
 
 Prompt judge_prompt(const core::Run& run, const core::Output& output, const Rubric& rubric) {
-  return made("judge", run, judge_values(run, output, rubric));
+  return made("judge", run, judge_values(run, output, rubric, verdict_line));
 }
 
 Prompt judge_again_prompt(const core::Run& run, const core::Output& output, const Rubric& rubric,
                           const std::string& problem) {
-  Json values = judge_values(run, output, rubric);
+  Json values = judge_values(run, output, rubric, verdict_line);
   values["problem"] = problem;
   return made("judge_again", run, values);
 }
@@ -91,19 +79,6 @@ Prompt reflect_prompt(const core::Run& run) {
   values["repeated"] = last.duplicate_of.has_value();
   values["reasons"] = reasons(last);
   return made("reflect", run, values);
-}
-
-Prompt regenerate_prompt(const core::Run& run) {
-  Json values = values_of(run);
-  add_reasons(values, run);
-  return made("regenerate", run, values);
-}
-
-Prompt full_rewrite_prompt(const core::Run& run) {
-  HONE_CHECK(!run.attempts.empty());
-  Json values = values_of(run, run.find_best()->output);
-  add_reasons(values, run);
-  return made("full_rewrite", run, values);
 }
 
 }  // namespace hone::prompt

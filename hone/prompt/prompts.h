@@ -6,6 +6,7 @@
 // goes by (rubric, criteria) is in judge prompts only.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,22 @@ struct Prompt {
   bool operator==(const Prompt&) const = default;
 };
 
-// What a judge goes by. Empty texts are left out of the prompt.
+// An output with the verdict it should get, for a judge to learn from. One of `passed` and `score`
+// is there.
+struct Example {
+  std::string output;
+  std::optional<bool> passed;
+  std::optional<Score> score;
+  std::string reason;
+
+  bool operator==(const Example&) const = default;
+};
+
+// What a judge goes by. Empty parts are left out of the prompt.
 struct Rubric {
-  std::string text;      // The user's words.
-  std::string criteria;  // "clarity, tone"
+  std::string text;                    // The user's words.
+  std::string criteria;                // "clarity, tone"
+  std::vector<Example> examples = {};  // In the order in which they are shown.
 
   bool operator==(const Rubric&) const = default;
 };
@@ -41,10 +54,5 @@ Prompt judge_again_prompt(const core::Run& run, const core::Output& output, cons
 
 // About the last attempt of `run`, which has one.
 Prompt reflect_prompt(const core::Run& run);
-
-// Task and reasons, without any earlier text.
-Prompt regenerate_prompt(const core::Run& run);
-// The best attempt's text and the reasons. `run` has an attempt.
-Prompt full_rewrite_prompt(const core::Run& run);
 
 }  // namespace hone::prompt

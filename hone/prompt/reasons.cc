@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "hone/base/text.h"
@@ -34,6 +35,13 @@ std::string line_of(const core::Issue& issue) {
 void add_new(std::vector<std::string>& lines, std::string line) {
   if (line.empty() || std::ranges::find(lines, line) != lines.end()) return;
   lines.push_back(std::move(line));
+}
+
+// Drops empty lines and repeats of earlier ones.
+void keep_new(std::vector<std::string>& lines) {
+  std::vector<std::string> kept;
+  for (std::string& line : lines) add_new(kept, std::move(line));
+  lines = std::move(kept);
 }
 
 void limit(std::vector<std::string>& lines) {
@@ -83,21 +91,36 @@ std::vector<std::string> reasons(const core::Attempt& attempt) {
   return lines;
 }
 
-std::vector<std::string> reasons_to_revise(const core::Run& run) {
+std::string reason(const core::Issue& issue) { return line_of(issue); }
+
+std::vector<std::string> later_reasons(const core::Run& run) {
   std::vector<std::string> lines;
   const core::Attempt* best = run.find_best();
   if (best == nullptr) return lines;
-  lines = all_reasons(*best);
-  for (std::string& line : all_reasons(run.attempts.back())) add_new(lines, std::move(line));
+  const std::vector<std::string> known = all_reasons(*best);
+  for (std::string& line : all_reasons(run.attempts.back())) {
+    if (std::ranges::find(known, line) == known.end()) lines.push_back(std::move(line));
+  }
   limit(lines);
   return lines;
 }
 
-std::vector<std::string> advice(const core::Run& run) {
+bool is_regression(const core::Run& run) {
+  const core::Attempt* best = run.find_best();
+  if (best == nullptr || run.attempts.back().duplicate_of) return false;
+  return core::compare(run.attempts.back().evaluation, best->evaluation) < 0;
+}
+
+std::vector<std::string> advice(const core::Run& run, std::optional<int> reflections) {
   std::vector<std::string> lines;
-  for (const core::Attempt& attempt : run.attempts) {
-    if (attempt.reflection) add_new(lines, advice_of(*attempt.reflection));
+  int left = reflections.value_or(std::numeric_limits<int>::max());
+  for (auto attempt = run.attempts.rbegin(); attempt != run.attempts.rend() && left > 0;
+       ++attempt) {
+    if (!attempt->reflection) continue;
+    lines.insert(lines.begin(), advice_of(*attempt->reflection));
+    --left;
   }
+  keep_new(lines);
   keep_newest(lines);
   return lines;
 }

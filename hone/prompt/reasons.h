@@ -1,6 +1,7 @@
 // What a reviser and a reflector are told: why attempts were rejected, and what was learned.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,18 @@ inline constexpr std::size_t kLongestAdvice = 6000;
 // then its suggestions; for an output that nobody judged, why.
 std::vector<std::string> reasons(const core::Attempt& attempt);
 
-// The reasons of the best attempt, then those of the last one that differ.
-std::vector<std::string> reasons_to_revise(const core::Run& run);
+// The same for one issue.
+std::string reason(const core::Issue& issue);
+
+// The reasons of the last attempt that the best one has not: what a later version broke. Empty
+// while the last attempt is the best.
+std::vector<std::string> later_reasons(const core::Run& run);
+// Whether the last attempt is worse than the best one and no repeat.
+bool is_regression(const core::Run& run);
 
 // One line for each reflection of the run that says something new, oldest first: what to do
-// differently and the rule, or its text where it has no such fields.
-std::vector<std::string> advice(const core::Run& run);
+// differently and the rule, or its text where it has no such fields. Of the newest `reflections`
+// only, where that is given.
+std::vector<std::string> advice(const core::Run& run, std::optional<int> reflections = {});
 
 }  // namespace hone::prompt

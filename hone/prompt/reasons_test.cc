@@ -28,13 +28,25 @@ TEST(Reasons, SayWhyAnOutputWasNotJudged) {
   EXPECT_EQ(reasons(attempt), (Lines{"not judged: the output was cut off"}));
 }
 
-TEST(Reasons, ToReviseAreThoseOfTheBestThenNewOnesOfTheLast) {
+TEST(Reasons, LaterOnesAreThoseOfTheLastThatTheBestHasNot) {
   core::Run run = sample_run();
-  EXPECT_EQ(reasons_to_revise(run),
-            (Lines{"/total: must be 42 (check `sum`)", "Multiply before you add.",
-                   "/total: is required (check `schema`)"}));
+  EXPECT_EQ(later_reasons(run), (Lines{"/total: is required (check `schema`)"}));
   run.attempts.back().evaluation.issues = run.attempts.front().evaluation.issues;
-  EXPECT_EQ(reasons_to_revise(run).size(), 2U);
+  EXPECT_EQ(later_reasons(run), Lines());
+  run.attempts.pop_back();
+  EXPECT_EQ(later_reasons(run), Lines());
+}
+
+TEST(Regressions, AreNewOutputsThatAreWorseThanTheBest) {
+  core::Run run = sample_run();
+  EXPECT_TRUE(is_regression(run));
+  run.attempts.back().evaluation.score = Score(0.5);
+  EXPECT_FALSE(is_regression(run)) << "as good as the best";
+  run = sample_run();
+  run.attempts.back().duplicate_of = 1;
+  EXPECT_FALSE(is_regression(run)) << "a repeat";
+  run.attempts.clear();
+  EXPECT_FALSE(is_regression(run)) << "nothing yet";
 }
 
 TEST(Reasons, AreBounded) {
@@ -51,6 +63,12 @@ TEST(Advice, IsOneLineForEachReflectionOldestFirst) {
   EXPECT_EQ(advice(sample_run()),
             (Lines{"Compute 3 * 14 step by step. Compute totals, never guess them.",
                    "The field is gone. Put it back."}));
+}
+
+TEST(Advice, IsOfTheNewestReflectionsWhereToldSo) {
+  EXPECT_EQ(advice(sample_run(), 1), (Lines{"The field is gone. Put it back."}));
+  EXPECT_EQ(advice(sample_run(), 0), Lines());
+  EXPECT_EQ(advice(sample_run(), 9), advice(sample_run()));
 }
 
 TEST(Advice, SaysNothingTwice) {

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,6 +78,17 @@ inline std::string told(std::string_view reply, double threshold = 0.8) {
   if (!std::holds_alternative<core::Evaluation>(decided)) return "unreadable";
   const auto& evaluation = std::get<core::Evaluation>(decided);
   return fmt::format("{} {}", to_string(evaluation.outcome), evaluation.score->value());
+}
+
+// Compares with tests/golden/prompts/NAME.txt, or writes it where HONE_UPDATE_GOLDEN is set. Tests
+// run in the root of the source.
+inline void expect_golden(const std::string& name, const Prompt& prompt) {
+  const std::string path = "tests/golden/prompts/" + name + ".txt";
+  if (std::getenv("HONE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << shown(prompt);
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  EXPECT_EQ(text.str(), shown(prompt)) << path;
 }
 
 struct VerdictCase {

@@ -16,18 +16,6 @@ namespace {
 constexpr std::size_t kLongestReply = 64 * 1024;
 constexpr std::string_view kNoVerdict = "it has no verdict in JSON";
 
-// The reply without the thoughts that some models write in front of it; absent if it is nothing
-// but thoughts.
-std::optional<std::string_view> without_thoughts(std::string_view reply) {
-  constexpr std::string_view kOpen = "<think>";
-  constexpr std::string_view kClose = "</think>";
-  reply = trim(reply);
-  if (!reply.starts_with(kOpen)) return reply;
-  const auto end = reply.find(kClose);
-  if (end == std::string_view::npos) return std::nullopt;
-  return trim(reply.substr(end + kClose.size()));
-}
-
 void add_labels(Evidence& evidence, std::string_view prose) {
   Labels labels = labels_in(prose);
   evidence.flags.insert(evidence.flags.end(), labels.flags.begin(), labels.flags.end());

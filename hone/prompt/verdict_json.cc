@@ -206,27 +206,46 @@ void add_object(Evidence& evidence, const Json& object) {
   evidence.remarks = std::move(remarks);
 }
 
-std::string add_objects(Evidence& evidence, std::string_view text) {
+Objects objects_in(std::string_view text) {
   constexpr int kMostTries = 200;  // Each may read the whole text.
-  std::string prose;
+  Objects objects;
   int tries = 0;
-  std::size_t from = 0;
   for (std::size_t at = 0; (at = text.find('{', at)) != std::string_view::npos; ++at) {
     if (!may_open(text.substr(at))) continue;
-    if (++tries > kMostTries) evidence.problem = "it has too many braces";
-    if (tries > kMostTries) break;
+    objects.too_many = ++tries > kMostTries;
+    if (objects.too_many) break;
     const std::size_t end = closing_brace(text.substr(at));
     if (end == std::string_view::npos) continue;
-    const auto value = try_parse_json(text.substr(at, end + 1));
-    if (!value) continue;
-    add_value(evidence, *value);
-    prose += text.substr(from, at - from);
-    prose += '\n';
-    from = at + end + 1;
+    if (!try_parse_json(text.substr(at, end + 1))) continue;
+    objects.found.push_back({at, at + end + 1, {std::string(text.substr(at, end + 1))}});
     at += end;
+  }
+  return objects;
+}
+
+std::string add_objects(Evidence& evidence, std::string_view text) {
+  const Objects objects = objects_in(text);
+  if (objects.too_many) evidence.problem = "it has too many braces";
+  std::string prose;
+  std::size_t from = 0;
+  for (const Located& object : objects.found) {
+    add_value(evidence, parse_json(object.text.text));
+    prose += text.substr(from, object.begin - from);
+    prose += '\n';
+    from = object.end;
   }
   prose += text.substr(from);
   return prose;
+}
+
+std::optional<std::string_view> without_thoughts(std::string_view reply) {
+  constexpr std::string_view kOpen = "<think>";
+  constexpr std::string_view kClose = "</think>";
+  reply = trim(reply);
+  if (!reply.starts_with(kOpen)) return reply;
+  const auto end = reply.find(kClose);
+  if (end == std::string_view::npos) return std::nullopt;
+  return trim(reply.substr(end + kClose.size()));
 }
 
 }  // namespace hone::prompt

@@ -20,6 +20,22 @@ struct Evidence {
   Verdict remarks;      // Reason, issues, suggestions, confidence.
 };
 
+// A JSON object in a text.
+struct Located {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  JsonText text;
+};
+struct Objects {
+  std::vector<Located> found;  // The outermost ones, in order.
+  bool too_many = false;       // There are so many braces that not all were looked at.
+};
+Objects objects_in(std::string_view text);
+
+// The reply without the thoughts that some models write in front of it; absent if it is nothing
+// but thoughts.
+std::optional<std::string_view> without_thoughts(std::string_view reply);
+
 // Whether the object has a key of a verdict.
 bool is_verdict(const Json& value);
 // Adds a verdict object.

@@ -17,14 +17,14 @@ core::Sampling sampling_at(const core::Context& context, core::Sampling sampling
 
 async<core::Output> ask_for_output(core::Context context, core::Model& model,
                                    OutputRequest request) {
-  const core::Context asking = context.at("ask", 1);
+  const core::Context asking = context.at("ask", request.ask);
   core::ModelRequest asked;
   asked.role = request.role;
   asked.attempt = context.attempt;
   asked.messages = std::move(request.prompt.messages);
   asked.prompt = std::move(request.prompt.identity);
   asked.sampling = sampling_at(asking, request.sampling);
-  asked.drafts = true;
+  asked.drafts = request.drafts;
   core::ModelReply reply = co_await model.complete(asking, asked);
   core::Output output;
   output.text = std::move(reply.text);

@@ -14,9 +14,11 @@ struct OutputRequest {
   core::Role role = core::Role::Generate;
   prompt::Prompt prompt;
   core::Sampling sampling;
+  int ask = 1;         // Which call of the role this is.
+  bool drafts = true;  // The reply is the output: show it as it comes.
 };
 
-// One call at the path `ask/1`; its reply is the output, byte for byte.
+// One call at the path `ask/<n>`; its reply is the output, byte for byte.
 async<core::Output> ask_for_output(core::Context context, core::Model& model,
                                    OutputRequest request);
 

@@ -71,4 +71,32 @@ inline core::Run some_run() {
   return run;
 }
 
+// The second of which is better.
+inline core::Run two_attempts() {
+  core::Run run = some_run();
+  run.attempts = {rejected(1, "first text", "too low"), rejected(2, "second text", "too high")};
+  return run;
+}
+
+// The same with repeats of the last attempt.
+inline core::Run with_repeats(core::Run run, int count) {
+  core::Attempt repeat = run.attempts.back();
+  repeat.duplicate_of = repeat.number;
+  for (int i = 0; i < count; ++i) {
+    repeat.number = run.next_number();
+    run.attempts.push_back(repeat);
+  }
+  return run;
+}
+
+// The same with an attempt that is worse than all others.
+inline core::Run with_regression(core::Run run, std::string strategy) {
+  core::Attempt worse = rejected(run.next_number(), "worse text", "broken");
+  worse.evaluation.score = Score(0.0);
+  worse.output.text += std::to_string(worse.number);
+  worse.output.strategy = std::move(strategy);
+  run.attempts.push_back(std::move(worse));
+  return run;
+}
+
 }  // namespace hone::reflect

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hone/schema/number.h"
+#include "hone/schema/uri.h"
 
 namespace hone::schema {
 namespace {
@@ -62,9 +63,22 @@ const Json* item_schema(const Json& schema, std::size_t index) {
   return rest;
 }
 
+// Where references in a document at `uri` start.
+std::string named(const Json& document, const std::string& uri) {
+  const Json* id = member(document, "$id");
+  return id != nullptr && id->is_string() ? resolved(uri, id->get_ref<const std::string&>()) : uri;
+}
+
 }  // namespace
 
-Demands::Demands(Json schema) : schema_(std::make_unique<const Json>(std::move(schema))) {
+Demands::Demands(Json schema, const SchemaOptions& options)
+    : schema_(std::make_unique<const Json>(std::move(schema))) {
+  for (const Document& document : options.documents) {
+    documents_[document.uri] = std::make_unique<const Json>(parse_json(document.text));
+  }
+  follow(*schema_, named(*schema_, options.base), *schema_);
+  for (const auto& [uri, document] : documents_)
+    follow(*document, named(*document, uri), *document);
   const Json* draft = member(*schema_, "$schema");
   if (draft == nullptr || !draft->is_string()) return;
   const auto& name = draft->get_ref<const std::string&>();
@@ -85,23 +99,42 @@ void Demands::gather(const Json& schema, Schemas& found, int hops) const {
   if (hops == kMaxHops || !schema.is_object() || std::ranges::find(found, &schema) != found.end())
     return;
   // References below another $id lead from there.
-  if (&schema != schema_.get() && schema.contains("$id")) return;
-  const Json* reference = member(schema, "$ref");
-  const Json* aim = nullptr;
-  if (reference != nullptr && reference->is_string()) {
-    aim = target(reference->get_ref<const std::string&>());
-  }
+  if (schema.contains("$id") && !is_document(schema)) return;
+  const auto aims_at = targets_.find(&schema);
+  const Json* aim = aims_at == targets_.end() ? nullptr : aims_at->second;
   if (aim == nullptr || !references_stand_alone_) found.push_back(&schema);
   if (aim != nullptr) return gather(*aim, found, hops + 1);
   const Json* all = member(schema, "allOf");
   if (all != nullptr && all->size() == 1) gather(all->front(), found, hops + 1);
 }
 
-const Json* Demands::target(std::string_view reference) const {
-  if (!reference.starts_with('#')) return nullptr;
+bool Demands::is_document(const Json& schema) const {
+  const auto is_this = [&](const auto& document) { return document.second.get() == &schema; };
+  return &schema == schema_.get() || std::ranges::any_of(documents_, is_this);
+}
+
+void Demands::follow(const Json& value, const std::string& uri, const Json& document) {
+  if (!value.is_structured()) return;
+  const Json* reference = member(value, "$ref");
+  if (reference != nullptr && reference->is_string()) {
+    const Json* aim = target(reference->get_ref<const std::string&>(), uri, document);
+    if (aim != nullptr) targets_.emplace(&value, aim);
+  }
+  for (const Json& below : value) follow(below, uri, document);
+}
+
+const Json* Demands::target(std::string_view reference, const std::string& uri,
+                            const Json& document) const {
+  const Json* whole = &document;
+  if (!reference.starts_with('#')) {
+    const std::string target = resolved(uri, reference);
+    const auto found = documents_.find(without_fragment(target));
+    if (found == documents_.end()) return nullptr;
+    whole = found->second.get();
+  }
   try {
-    const Json::json_pointer pointer{std::string(reference.substr(1))};
-    return schema_->contains(pointer) ? &schema_->at(pointer) : nullptr;
+    const Json::json_pointer pointer{unescaped(fragment_of(reference))};
+    return whole->contains(pointer) ? &whole->at(pointer) : nullptr;
   } catch (const Json::exception&) {
     return nullptr;  // An anchor.
   }

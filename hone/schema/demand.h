@@ -2,11 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "hone/base/json.h"
+#include "hone/schema/schema.h"
 #include "hone/schema/spans.h"
 
 namespace hone::schema {
@@ -21,7 +26,8 @@ using Schemas = std::vector<const Json*>;
 
 class Demands {
  public:
-  explicit Demands(Json schema);
+  // `options` are those of the schema: its base and its documents.
+  Demands(Json schema, const SchemaOptions& options);
   ~Demands();
   Demands(Demands&&) noexcept;
 
@@ -43,9 +49,15 @@ class Demands {
   Types own_types(const Json& schema, int& branches) const;
   Types types(const Schemas& schemas, int& branches) const;
   Schemas with_branches(const Schemas& schemas, Types type) const;
-  const Json* target(std::string_view reference) const;
+  // Notes where the references of a document lead that has no $id further in.
+  bool is_document(const Json& schema) const;
+  void follow(const Json& value, const std::string& uri, const Json& document);
+  const Json* target(std::string_view reference, const std::string& uri,
+                     const Json& document) const;
 
   std::unique_ptr<const Json> schema_;
+  std::map<std::string, std::unique_ptr<const Json>, std::less<>> documents_;  // By URI.
+  std::unordered_map<const Json*, const Json*> targets_;  // Of schemas that have a $ref.
   bool references_stand_alone_ = false;  // Up to draft 7 the siblings of a $ref do not count.
   bool integers_are_written_so_ = false;
 };

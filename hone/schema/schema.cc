@@ -1,29 +1,17 @@
 #include "hone/schema/schema.h"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "hone/base/error.h"
 #include "hone/base/json.h"
 #include "hone/schema/apply.h"
+#include "hone/schema/bundle.h"
+#include "hone/schema/compile.h"
 #include "hone/schema/demand.h"
-#include "rust/hone_rust.h"
 
 namespace hone::schema {
 namespace {
-
-hone_bytes bytes(std::string_view text) { return {text.data(), text.size()}; }
-
-// Takes the reply's text over; throws if it is a failure.
-std::string taken(std::string_view doing, const hone_reply& reply) {
-  std::string text(reply.text.data, reply.text.size);
-  hone_string_free(reply.text);
-  if (reply.status == HONE_OK) return text;
-  const ErrorKind kind = reply.status == HONE_BUG ? ErrorKind::Internal : ErrorKind::InvalidInput;
-  throw Error(kind, fmt::format("{}: {}", doing, text));
-}
 
 Violation violation(const Json& report) {
   return {.instance = report.at("instance").get<std::string>(),
@@ -41,29 +29,36 @@ Result result(const Json& report) {
   return result;
 }
 
-struct Free {
-  void operator()(hone_schema* compiled) const { hone_schema_free(compiled); }
-};
-
-std::unique_ptr<hone_schema, Free> compiled(std::string_view text, const SchemaOptions& options) {
-  const std::uint32_t flags = options.formats == Formats::AsDraft ? HONE_FORMATS_AS_DRAFT : 0;
-  hone_reply reply;
-  std::unique_ptr<hone_schema, Free> schema(hone_schema_new(bytes(text), flags, &reply));
-  taken("reading a JSON Schema", reply);
-  return schema;
+// Takes the documents out of a bundle.
+void unpack(Json& tree, SchemaOptions& options) {
+  const auto bundle = tree.is_object() ? tree.find(kBundle) : tree.end();
+  if (bundle == tree.end() || !bundle->is_object()) return;
+  options.base = bundle->value("base", options.base);
+  const Json documents = bundle->value("documents", Json::object());
+  for (const auto& [uri, document] : documents.items()) {
+    options.documents.push_back({uri, dump(document)});
+  }
+  tree.erase(std::string(kBundle));
 }
 
 }  // namespace
 
 struct Schema::State {
-  std::unique_ptr<hone_schema, Free> compiled;
+  std::unique_ptr<hone_schema, FreeCompiled> compiled;
   Demands demands;
 };
 
-Schema::Schema(std::string_view json_text, const SchemaOptions& options) {
+Schema::Schema(std::string_view json_text, SchemaOptions options) {
   Json tree = parse_json(json_text);
+  std::string text(json_text);
+  if (tree.is_object() && tree.contains(kBundle)) {
+    unpack(tree, options);
+    text = dump(tree);
+  }
+  Compiled compiled = compile(text, options);
+  if (compiled.missing) throw not_fetched(*compiled.missing, text);
   state_ = std::make_unique<State>(
-      State{.compiled = compiled(json_text, options), .demands = Demands(std::move(tree))});
+      State{.compiled = std::move(compiled.schema), .demands = Demands(std::move(tree), options)});
 }
 
 Schema::~Schema() = default;
@@ -71,9 +66,8 @@ Schema::Schema(Schema&&) noexcept = default;
 Schema& Schema::operator=(Schema&&) noexcept = default;
 
 Result Schema::check(std::string_view json_text) const {
-  const hone_reply reply = hone_schema_check(state_->compiled.get(), bytes(json_text));
   // Written by hone_rust, so none of parse_json's limits is needed.
-  return result(Json::parse(taken("checking a JSON text", reply)));
+  return result(Json::parse(report_on(state_->compiled.get(), json_text)));
 }
 
 Coerced Schema::coerce(std::string_view json_text) const {

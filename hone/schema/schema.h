@@ -1,7 +1,8 @@
 // JSON Schema: checks JSON texts, grades them, and mends types where nothing is lost.
 //
 // Drafts 4, 6, 7, 2019-09 and 2020-12 by `$schema`; 2020-12 without one. References lead to places
-// inside the schema only; nothing is ever fetched or read.
+// inside the schema and to documents that were given with it (bundle.h reads them from files);
+// nothing is ever fetched or read here.
 #pragma once
 
 #include <memory>
@@ -18,8 +19,18 @@ enum class Formats {
   AsDraft,   // Where the draft says so: up to draft 7. The official test suite assumes this.
 };
 
+// A schema to which others may refer.
+struct Document {
+  std::string uri;   // Absolute, without a fragment.
+  std::string text;  // JSON.
+  bool operator==(const Document&) const = default;
+};
+
 struct SchemaOptions {
   Formats formats = Formats::Asserted;
+  std::string base = {};  // Absolute URI of the schema, from which relative references lead, unless
+                          // it has an $id; empty for none.
+  std::vector<Document> documents = {};  // To which references may lead.
 };
 
 // One assertion that does not hold.
@@ -62,8 +73,9 @@ struct Coerced {
 class Schema {
  public:
   // Throws InvalidInput with the place inside the schema if it is not a valid schema, if a
-  // reference leads nowhere or to another document, or if the text is not JSON.
-  explicit Schema(std::string_view json_text, const SchemaOptions& options = {});
+  // reference leads nowhere or to a document that was not given, or if the text is not JSON. A
+  // bundle (bundle.h) brings its base and its documents along.
+  explicit Schema(std::string_view json_text, SchemaOptions options = {});
   ~Schema();
   Schema(Schema&&) noexcept;
   Schema& operator=(Schema&&) noexcept;
@@ -78,8 +90,8 @@ class Schema {
   //   "true", "false"  -> true    for boolean
   //   5, 1.50, true    -> "1.50"  for string, as it was written
   //   "{…}", "[…]"     -> {…}     for object and array, if the text is JSON; its values in turn
-  // Places are found through properties, additionalProperties, items, prefixItems, references
-  // inside the schema, allOf with a single branch, and the only branch of anyOf or oneOf that
+  // Places are found through properties, additionalProperties, items, prefixItems, references,
+  // allOf with a single branch, and the only branch of anyOf or oneOf that
   // takes the value's type. A choice of types is left alone unless one conversion alone fits.
   // null never changes. An edit that would lower the share is not made; a valid text stays as it
   // is; coercing twice changes nothing more. Throws InvalidInput if the text is not JSON.

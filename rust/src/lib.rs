@@ -24,6 +24,7 @@ pub enum Status {
     Invalid = 1,
     Limit = 2,
     Bug = 3,
+    Missing = 4,
 }
 
 /// A failure with a text for people; `line` counts from 1, 0 is unknown.
@@ -34,20 +35,20 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub fn invalid(message: impl Into<String>) -> Failure {
+    pub fn of(status: Status, message: impl Into<String>) -> Failure {
         Failure {
-            status: Status::Invalid,
+            status,
             line: 0,
             message: message.into(),
         }
     }
 
+    pub fn invalid(message: impl Into<String>) -> Failure {
+        Failure::of(Status::Invalid, message)
+    }
+
     pub fn bug(message: impl Into<String>) -> Failure {
-        Failure {
-            status: Status::Bug,
-            line: 0,
-            message: message.into(),
-        }
+        Failure::of(Status::Bug, message)
     }
 }
 
@@ -202,10 +203,14 @@ pub extern "C" fn hone_template_free(template: *mut Template) {
 #[no_mangle]
 pub extern "C" fn hone_schema_new(
     text: HoneBytes,
+    library: HoneBytes,
     flags: u32,
     reply: *mut HoneReply,
 ) -> *mut Schema {
-    hand_over(guarded(|| Schema::new(text_of(text)?, flags)), reply)
+    hand_over(
+        guarded(|| Schema::new(text_of(text)?, text_of(library)?, flags)),
+        reply,
+    )
 }
 
 /// # Safety

@@ -254,11 +254,6 @@ pub fn of_bad_schema(error: &ValidationError<'_>, schema: &Value) -> String {
 
 fn bad_reference(error: &ReferencingError) -> String {
     match error {
-        ReferencingError::Unretrievable { uri, .. } => format!(
-            "the reference to {} leads to another document; only references inside the schema \
-             (#/…) are resolved",
-            uri.strip_prefix("json-schema:///").unwrap_or(uri)
-        ),
         ReferencingError::PointerToNowhere { pointer } => {
             format!("the reference to {pointer} leads nowhere in the schema")
         }

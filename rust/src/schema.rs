@@ -3,11 +3,13 @@
 use crate::message;
 use crate::tally::Tally;
 use crate::text::{child, names, parse};
-use crate::Failure;
+use crate::{Failure, Status};
 use jsonschema::error::ValidationErrorKind as Kind;
-use jsonschema::{ValidationError, Validator};
-use serde::Serialize;
-use serde_json::Value;
+use jsonschema::{Retrieve, Uri, ValidationError, Validator};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::error::Error;
+use std::sync::{Arc, Mutex};
 
 const FORMATS_AS_DRAFT: u32 = 1;
 
@@ -31,19 +33,58 @@ struct Report {
     violations: Vec<Violation>,
 }
 
+/// Where a schema stands, and the documents to which references may lead, by URI.
+#[derive(Deserialize, Default)]
+struct Library {
+    base: String,
+    documents: Map<String, Value>,
+}
+
+/// Gives out the documents of a library, and keeps the first URI that it has not.
+struct Shelf {
+    documents: Map<String, Value>,
+    missing: Arc<Mutex<Option<String>>>,
+}
+
+impl Retrieve for Shelf {
+    fn retrieve(&self, uri: &Uri<String>) -> Result<Value, Box<dyn Error + Send + Sync>> {
+        if let Some(document) = self.documents.get(uri.as_str()) {
+            return Ok(document.clone());
+        }
+        let mut missing = self.missing.lock().expect("no panic holds it");
+        missing.get_or_insert_with(|| uri.as_str().to_owned());
+        Err("it is not among the documents".into())
+    }
+}
+
 impl Schema {
-    pub fn new(text: &str, flags: u32) -> Result<Schema, Failure> {
+    pub fn new(text: &str, library: &str, flags: u32) -> Result<Schema, Failure> {
         let schema: Value = parse(text)?;
-        let mut options = jsonschema::options().offline();
+        let library: Library = match library {
+            "" => Library::default(),
+            given => parse(given)?,
+        };
+        let missing = Arc::new(Mutex::new(None));
+        let mut options = jsonschema::options().with_retriever(Shelf {
+            documents: library.documents.clone(),
+            missing: Arc::clone(&missing),
+        });
+        if !library.base.is_empty() {
+            options = options.with_base_uri(library.base);
+        }
         if flags & FORMATS_AS_DRAFT == 0 {
             options = options.should_validate_formats(true);
         }
-        let validator = options
-            .build(&schema)
-            .map_err(|error| Failure::invalid(message::of_bad_schema(&error, &schema)))?;
+        let validator = options.build(&schema).map_err(|error| {
+            let missing = missing.lock().expect("no panic holds it").take();
+            match missing {
+                Some(uri) => Failure::of(Status::Missing, uri),
+                None => Failure::invalid(message::of_bad_schema(&error, &schema)),
+            }
+        })?;
         Ok(Schema {
             validator,
-            tally: Tally::new(&schema),
+            tally: Tally::new(&schema, &library.documents),
         })
     }
 

@@ -13,10 +13,11 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// What the counting needs to know of the schema: the names that it requires by its location, and
-/// the keywords that are `false`.
+/// the keywords that are `false`. Locations in other documents have their URI and # in front.
 pub struct Tally {
     required: HashMap<String, Vec<String>>,
     forbidding: HashSet<String>,
+    documents: HashSet<String>,
 }
 
 /// Assertions by the kind of value at which they look.
@@ -77,13 +78,28 @@ struct Unit<'a> {
 }
 
 impl Tally {
-    pub fn new(schema: &Value) -> Tally {
+    pub fn new(schema: &Value, documents: &Map<String, Value>) -> Tally {
         let mut tally = Tally {
             required: HashMap::new(),
             forbidding: HashSet::new(),
+            documents: documents.keys().cloned().collect(),
         };
         tally.learn(schema, "", "");
+        for (uri, document) in documents {
+            let place = format!("{uri}#");
+            tally.learn(document, &place, &place);
+        }
         tally
+    }
+
+    // The location as it was learned: the pointer alone, but for other documents.
+    fn place<'a>(&self, unit: &'a Unit) -> &'a str {
+        let location = unit.schema_location.as_ref();
+        match location.split_once('#') {
+            Some((uri, _)) if self.documents.contains(uri) => location,
+            Some((_, pointer)) => pointer,
+            None => location,
+        }
     }
 
     // Enters every value, for a schema may stand wherever a reference leads. `resource` is the
@@ -146,11 +162,9 @@ impl Tally {
                 continue;
             };
             held += self.weight(unit, keyword, value);
-            if tells_of_required(keyword, self.forbidding.contains(unit.place())) {
-                let schema = unit
-                    .place()
-                    .rsplit_once('/')
-                    .map_or("", |(schema, _)| schema);
+            let place = self.place(unit);
+            if tells_of_required(keyword, self.forbidding.contains(place)) {
+                let schema = place.rsplit_once('/').map_or("", |(schema, _)| schema);
                 if required.insert((schema, &unit.instance_location)) {
                     held += self.present(schema, value);
                 }
@@ -170,7 +184,7 @@ impl Tally {
     }
 
     fn weight(&self, unit: &Unit, keyword: &str, value: &Value) -> usize {
-        let holds = match self.forbidding.contains(unit.place()) {
+        let holds = match self.forbidding.contains(self.place(unit)) {
             true => forbids(keyword, value, unit),
             false => unit.valid && applies(keyword, value),
         };
@@ -181,11 +195,6 @@ impl Tally {
 impl Unit<'_> {
     fn fails_at(&self, keyword: &str) -> bool {
         self.errors.contains_key(keyword) || self.errors.contains_key("falseSchema")
-    }
-
-    // The pointer inside its resource, without the resource's URI.
-    fn place(&self) -> &str {
-        self.schema_location.rsplit('#').next().unwrap_or_default()
     }
 }
 

@@ -1,8 +1,8 @@
-#include "hone/model/paid_error.h"
+#include "hone/core/paid_error.h"
 
-namespace hone::model {
+namespace hone::core {
 
-core::Usage usage_of(const std::exception_ptr& failure) {
+Usage usage_of(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const PaidError& error) {
@@ -12,4 +12,4 @@ core::Usage usage_of(const std::exception_ptr& failure) {
   }
 }
 
-}  // namespace hone::model
+}  // namespace hone::core

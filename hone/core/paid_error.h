@@ -7,19 +7,19 @@
 #include "hone/base/error.h"
 #include "hone/core/usage.h"
 
-namespace hone::model {
+namespace hone::core {
 
 // Thrown in place of the Error it copies, so that what was used up is not lost with it.
 class PaidError final : public Error {
  public:
-  PaidError(const Error& error, core::Usage usage) : Error(error), usage_(std::move(usage)) {}
-  const core::Usage& usage() const { return usage_; }
+  PaidError(const Error& error, Usage usage) : Error(error), usage_(std::move(usage)) {}
+  const Usage& usage() const { return usage_; }
 
  private:
-  core::Usage usage_;
+  Usage usage_;
 };
 
 // What the failed call has cost; Usage{} if it does not say.
-core::Usage usage_of(const std::exception_ptr& failure);
+Usage usage_of(const std::exception_ptr& failure);
 
-}  // namespace hone::model
+}  // namespace hone::core
