@@ -5,7 +5,7 @@
 
 #include "hone/async/cancel.h"
 #include "hone/base/error.h"
-#include "hone/model/paid_error.h"
+#include "hone/core/paid_error.h"
 #include "hone/net/http_client.h"
 
 namespace hone::model {
@@ -66,7 +66,7 @@ double fraction(core::Random& random) {
 
 [[noreturn]] void rethrow_with(const std::exception_ptr& failure, const core::Usage& spent) {
   if (spent == core::Usage{}) std::rethrow_exception(failure);
-  throw PaidError(to_error(failure), spent);
+  throw core::PaidError(to_error(failure), spent);
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ async<core::ModelReply> Retried::complete(core::Context context,
       reply.usage += spent;
       co_return reply;
     }
-    spent += usage_of(failure);
+    spent += core::usage_of(failure);
     const auto wait = wait_after(failure, retry, began, context);
     if (!wait) rethrow_with(failure, spent);
     const Instant until = context.clock->now() + *wait;

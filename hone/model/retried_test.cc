@@ -10,7 +10,7 @@
 
 #include "hone/async/run_sync.h"
 #include "hone/base/error.h"
-#include "hone/model/paid_error.h"
+#include "hone/core/paid_error.h"
 #include "hone/net/http_client.h"
 
 namespace hone::model {
@@ -223,8 +223,8 @@ TEST_F(RetriedTest, RetractsTheDraftsOfACallThatFailsForGood) {
 
 Step fails_paid(ErrorKind kind) {
   return [kind](const core::Context&) -> core::ModelReply {
-    throw PaidError(Error(kind, "half"),
-                    {.calls = 1, .input = {10}, .output = {2}, .estimated = true});
+    throw core::PaidError(Error(kind, "half"),
+                          {.calls = 1, .input = {10}, .output = {2}, .estimated = true});
   };
 }
 
@@ -238,7 +238,7 @@ TEST_F(RetriedTest, AFailureForGoodCarriesTheCostOfAllTries) {
   try {
     ask({fails_paid(ErrorKind::Unavailable), fails_paid(ErrorKind::Refused)});
     FAIL() << "it succeeded";
-  } catch (const PaidError& error) {
+  } catch (const core::PaidError& error) {
     EXPECT_EQ(error.kind(), ErrorKind::Refused);
     EXPECT_EQ(error.usage().calls, 2);
     EXPECT_EQ(error.usage().total().count, 24);
