@@ -9,6 +9,7 @@
 #include "hone/async/cancel.h"
 #include "hone/base/error.h"
 #include "hone/core/paid_error.h"
+#include "hone/model/answer.h"
 
 namespace hone::model {
 namespace {
@@ -53,12 +54,19 @@ void settle(const core::Context& context, core::Role role, const core::Usage& us
   if (before < kWarnAt && after.share >= kWarnAt) context.emit(core::BudgetWarning{after.detail});
 }
 
-Tokens prompt_tokens(const core::ModelRequest& request) {
-  Tokens tokens;
-  for (const core::Message& message : request.messages) {
-    tokens += core::estimate_tokens(message.text);
-  }
-  return tokens;
+// How much of the answer is still to be had for the money that is left; at least
+// Ledger::kLeastAnswer, as for tokens: a call that is allowed is worth making.
+Tokens answer_for_money(const core::Ledger& ledger, const CostAtMost& cost, Tokens prompt,
+                        Tokens answer) {
+  const auto spent = ledger.total_spent().total().usd;
+  const auto whole = cost ? cost(prompt, answer) : std::nullopt;
+  const auto without = cost ? cost(prompt, Tokens{}) : std::nullopt;
+  if (!ledger.budget().usd || !whole || !without) return answer;
+  const double left = ledger.budget().usd->amount - spent.value_or(Usd{}).amount;
+  if (whole->amount <= left || whole->amount <= without->amount) return answer;
+  const double share = (left - without->amount) / (whole->amount - without->amount);
+  const auto fits = static_cast<std::int64_t>(share * static_cast<double>(answer.count));
+  return std::min(answer, std::max(Tokens{fits}, core::Ledger::kLeastAnswer));
 }
 
 async<void> complete_into(core::Model& model, core::Context context,
@@ -68,14 +76,16 @@ async<void> complete_into(core::Model& model, core::Context context,
 
 }  // namespace
 
-Budgeted::Budgeted(std::unique_ptr<core::Model> model) : model_(std::move(model)) {}
+Budgeted::Budgeted(std::unique_ptr<core::Model> model, CostAtMost cost_at_most)
+    : model_(std::move(model)), cost_at_most_(std::move(cost_at_most)) {}
 
 async<core::ModelReply> Budgeted::complete(core::Context context,
                                            const core::ModelRequest& request) {
   core::ModelRequest fitting = request;
-  const Tokens prompt = prompt_tokens(request);
+  const Tokens prompt = estimated_prompt(request);
   const Tokens wanted = request.sampling.max_tokens.value_or(core::kDefaultMaxTokens);
-  const Tokens answer = context.ledger->answer_that_fits(prompt, wanted);
+  const Tokens affordable = answer_for_money(*context.ledger, cost_at_most_, prompt, wanted);
+  const Tokens answer = context.ledger->answer_that_fits(prompt, affordable);
   if (answer < wanted) fitting.sampling.max_tokens = answer;
 
   core::ModelReply reply;

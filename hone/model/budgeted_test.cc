@@ -66,6 +66,32 @@ TEST_F(BudgetedTest, LowersTheAnswerToWhatIsLeft) {
   EXPECT_EQ(requests_.size(), 2u);
 }
 
+// A dollar for 1,000 tokens of the prompt or 100 of the answer.
+std::optional<Usd> dollars(Tokens prompt, Tokens answer) {
+  return Usd{static_cast<double>(prompt.count) / 1000 + static_cast<double>(answer.count) / 100};
+}
+
+TEST_F(BudgetedTest, LowersTheAnswerToTheMoneyThatIsLeft) {
+  Call call("run", {.usd = Usd{30}});
+  core::ModelRequest request = Asked{core::Role::Generate, 1, std::string(4000, 'x')};
+  request.sampling.max_tokens = Tokens{1000};
+  const core::Usage usage{.calls = 1, .usd = Usd{24.5}};
+  Budgeted model(std::make_unique<PricedModel>(usage, &requests_), dollars);
+  call.reply(model, request);
+  EXPECT_EQ(asked_for(), Tokens{1000});
+  call.reply(model, request);
+  EXPECT_EQ(asked_for(), Tokens{450});
+  EXPECT_EQ(call.failure(model, request).kind(), ErrorKind::BudgetExhausted);
+}
+
+TEST_F(BudgetedTest, OfUnknownPricesLeavesTheAnswerAsItWas) {
+  Call call("run", {.usd = Usd{0.001}});
+  const auto unknown = [](Tokens, Tokens) { return std::optional<Usd>(); };
+  Budgeted model(std::make_unique<PricedModel>(core::Usage{.calls = 1}, &requests_), unknown);
+  call.reply(model, Asked{});
+  EXPECT_EQ(asked_for(), std::nullopt);
+}
+
 TEST_F(BudgetedTest, LeavesAShorterAnswerAsItWas) {
   Call call("run", {.tokens = Tokens{3000}});
   Budgeted model = budgeted({});

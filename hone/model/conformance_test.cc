@@ -1,4 +1,4 @@
-// What every core::Model does, over those that need no network.
+// What every core::Model does. What those behind HTTP do beyond it: http_conformance_test.cc.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -12,6 +12,7 @@
 
 #include "hone/async/group.h"
 #include "hone/model/command.h"
+#include "hone/model/http_testing.h"
 #include "hone/model/scripted.h"
 #include "hone/model/testing.h"
 #include "hone/process/process.h"
@@ -55,12 +56,50 @@ std::unique_ptr<core::Model> scripted(std::string_view script) {
   return std::make_unique<ScriptedModel>(parse_script(script, "s.yaml"), "s.yaml");
 }
 
+// A model with the server that it asks.
+class ServedModel final : public core::Model {
+ public:
+  ServedModel(std::size_t kind, std::function<net::FakeReply(const WireKind&)> reply)
+      : server_([kind, reply](const net::FakeRequest&) { return reply(wire_kinds()[kind]); }),
+        model_(wire_kinds()[kind].model(server_.url("/v1"))) {}
+
+  async<core::ModelReply> complete(core::Context context,
+                                   const core::ModelRequest& request) override {
+    return model_->complete(std::move(context), request);
+  }
+  std::string name() const override { return model_->name(); }
+
+ private:
+  net::FakeServer server_;
+  std::unique_ptr<core::Model> model_;
+};
+
+template <std::size_t kind>
+std::unique_ptr<core::Model> served_hello() {
+  return std::make_unique<ServedModel>(kind, [](const WireKind& wire) {
+    return stream_reply({wire.stream({.pieces = {"héllo\n", "  you"}})});
+  });
+}
+
+template <std::size_t kind>
+std::unique_ptr<core::Model> served_failure() {
+  return std::make_unique<ServedModel>(
+      kind, [](const WireKind&) { return net::FakeReply{.status = 503}; });
+}
+
+template <std::size_t kind>
+std::unique_ptr<core::Model> served_silence() {
+  return std::make_unique<ServedModel>(
+      kind, [](const WireKind&) { return net::FakeReply{.never_answers = true}; });
+}
+
 // One kind of model, made so that it behaves in a certain way.
 struct Kind {
   std::string name;
   std::unique_ptr<core::Model> (*says_hello)();
   std::unique_ptr<core::Model> (*fails)();
   std::unique_ptr<core::Model> (*never_answers)();
+  bool tells_usage = false;
 };
 
 void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
@@ -71,6 +110,8 @@ const Kind kKinds[] = {
      [] { return scripted("- {reply: x, delay: 1h, repeat: true}"); }},
     {"command", [] { return command("cat > /dev/null; printf 'héllo\\n  you\\n'"); },
      [] { return command("echo broken >&2; exit 3"); }, [] { return command("sleep 3600"); }},
+    {"openai", served_hello<0>, served_failure<0>, served_silence<0>, true},
+    {"anthropic", served_hello<1>, served_failure<1>, served_silence<1>, true},
 };
 
 class ModelConformance : public testing::TestWithParam<Kind> {};
@@ -85,7 +126,7 @@ TEST_P(ModelConformance, RepliesWithTextFinishNameAndUsage) {
   EXPECT_EQ(reply.usage.calls, 1);
   EXPECT_GT(reply.usage.input.count, 0);
   EXPECT_GT(reply.usage.output.count, 0);
-  EXPECT_TRUE(reply.usage.estimated);
+  EXPECT_EQ(reply.usage.estimated, !GetParam().tells_usage);
   EXPECT_EQ(reply.usage.usd, std::nullopt);
   EXPECT_TRUE(model->name().starts_with(GetParam().name + ":"));
 }
@@ -156,7 +197,7 @@ TEST_P(ModelConformance, CancellationEndsTheCallSoon) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30));
 }
 
-INSTANTIATE_TEST_SUITE_P(WithoutNetwork, ModelConformance, testing::ValuesIn(kKinds),
+INSTANTIATE_TEST_SUITE_P(Kinds, ModelConformance, testing::ValuesIn(kKinds),
                          [](const auto& info) { return info.param.name; });
 
 // --- What only a command does ---

@@ -3,25 +3,19 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "hone/base/json.h"
-#include "hone/base/text.h"
-#include "hone/model/openai_wire.h"
+#include "hone/model/answer.h"
 
 namespace hone::model {
 
-// The text under `key`, or `otherwise` if there is none or it is null.
-std::string text_at(const Json& object, std::string_view key, std::string otherwise = {});
 // The content of a message or delta: a text, or the text parts of a list.
 std::string content_of(const Json& message);
 // Null if the reply has no choice.
 const Json* first_choice(const Json& reply);
 // Model and usage.
-void take_envelope(const Json& reply, OpenAiAnswer& answer);
-// Throws if the body is an error in spite of its status.
-void throw_carried_error(const Json& reply);
-// Corrupt, with the beginning of what came instead of JSON.
-Error not_json(std::string_view what, std::string_view text);
+void take_envelope(const Json& reply, Answer& answer);
+// Why the choice ended, and the probabilities of its first tokens.
+void take_choice(const Json& choice, Answer& answer);
 
 }  // namespace hone::model

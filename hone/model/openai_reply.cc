@@ -1,50 +1,89 @@
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "hone/base/text.h"
+#include "hone/model/http_failure.h"
+#include "hone/model/json_at.h"
 #include "hone/model/openai_json.h"
 #include "hone/model/openai_wire.h"
-#include "hone/core/paid_error.h"
 
 namespace hone::model {
 namespace {
 
-constexpr std::size_t kShown = 80;  // Characters of a foreign text in a message.
-
-const Json* object_at(const Json& object, std::string_view key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_object() ? &*found : nullptr;
-}
-
-std::int64_t count_at(const Json& object, std::string_view key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_number()) return 0;
-  return std::max<std::int64_t>(0, found->get<std::int64_t>());
-}
+constexpr std::size_t kTokensKept = 32;  // Choices are short: their tokens stand at the start.
 
 // Some servers report zeros; then nothing is known.
 std::optional<core::Usage> usage_in(const Json& reply) {
   const Json* usage = object_at(reply, "usage");
   if (usage == nullptr) return std::nullopt;
   core::Usage told{.calls = 1};
-  told.input.count = count_at(*usage, "prompt_tokens");
-  told.output.count = count_at(*usage, "completion_tokens");
+  told.input.count = count_at(*usage, "prompt_tokens").value_or(0);
+  told.output.count = count_at(*usage, "completion_tokens").value_or(0);
   if (const Json* details = object_at(*usage, "prompt_tokens_details")) {
-    told.cached.count = std::min(told.input.count, count_at(*details, "cached_tokens"));
+    told.cached.count = std::min(told.input.count, count_at(*details, "cached_tokens").value_or(0));
+    told.cache_written.count = std::min(told.input.count - told.cached.count,
+                                        count_at(*details, "cache_write_tokens").value_or(0));
+  }
+  if (const Json* details = object_at(*usage, "completion_tokens_details")) {
+    told.reasoning.count =
+        std::min(told.output.count, count_at(*details, "reasoning_tokens").value_or(0));
   }
   if (told.total().count == 0) return std::nullopt;
   return told;
 }
 
-core::Finish finish_of(const OpenAiAnswer& answer) {
-  if (answer.finish_reason == "length") return core::Finish::Length;
-  for (const std::string_view cut : {"content_filter", "tool_calls", "function_call"}) {
-    if (answer.finish_reason == cut) return core::Finish::Interrupted;
+Ending ending_from(const std::string& reason) {
+  if (reason == "length" || reason == "max_tokens") return Ending::Length;
+  if (reason == "tool_calls" || reason == "function_call") return Ending::ToolCalls;
+  if (reason == "content_filter") return Ending::Filtered;
+  if (reason == "error" || reason == "abort") return Ending::Interrupted;
+  return reason.empty() ? Ending::Untold : Ending::Complete;
+}
+
+std::optional<double> probability_in(const Json& token) {
+  const auto found = token.find("logprob");
+  if (found == token.end() || !found->is_number()) return std::nullopt;
+  return std::exp(std::min(0.0, found->get<double>()));
+}
+
+TokenChoice token_choice(const Json& token) {
+  TokenChoice choice{.chosen = text_at(token, "token")};
+  bool has_chosen = false;
+  if (const Json* likely = array_at(token, "top_logprobs")) {
+    for (const Json& other : *likely) {
+      if (!other.is_object()) continue;
+      choice.likely.push_back({text_at(other, "token"), probability_in(other).value_or(0)});
+      has_chosen = has_chosen || choice.likely.back().text == choice.chosen;
+    }
   }
-  return core::Finish::Complete;
+  if (!has_chosen) choice.likely.push_back({choice.chosen, probability_in(token).value_or(0)});
+  return choice;
+}
+
+void take_tokens(const Json& choice, Answer& answer) {
+  const Json* told = object_at(choice, "logprobs");
+  const Json* tokens = told == nullptr ? nullptr : array_at(*told, "content");
+  if (tokens == nullptr) return;
+  for (const Json& token : *tokens) {
+    if (token.is_object() && answer.tokens.size() < kTokensKept) {
+      answer.tokens.push_back(token_choice(token));
+    }
+  }
+}
+
+std::vector<core::ToolCall> tool_calls_in(const Json& message) {
+  std::vector<core::ToolCall> calls;
+  const Json* list = array_at(message, "tool_calls");
+  if (list == nullptr) return calls;
+  for (const Json& call : *list) {
+    const Json* function = object_at(call, "function");
+    if (function == nullptr) continue;
+    calls.push_back(
+        {text_at(call, "id"), text_at(*function, "name"), {raw_at(*function, "arguments")}});
+  }
+  return calls;
 }
 
 bool says_json(const net::HttpResponse& response) {
@@ -53,90 +92,48 @@ bool says_json(const net::HttpResponse& response) {
 
 }  // namespace
 
-std::string text_at(const Json& object, std::string_view key, std::string otherwise) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_string()) return otherwise;
-  return found->get<std::string>();
-}
-
 std::string content_of(const Json& message) {
-  const auto content = message.find("content");
-  if (content == message.end()) return {};
-  if (content->is_string()) return content->get<std::string>();
-  std::string text;
-  if (!content->is_array()) return text;
-  for (const auto& part : *content) {
-    if (part.is_object()) text += text_at(part, "text");
-  }
+  std::string text = text_at(message, "content");
+  const Json* parts = array_at(message, "content");
+  if (parts == nullptr) return text;
+  for (const Json& part : *parts) text += text_at(part, "text");
   return text;
 }
 
 const Json* first_choice(const Json& reply) {
-  const auto choices = reply.find("choices");
-  if (choices == reply.end() || !choices->is_array() || choices->empty()) return nullptr;
+  const Json* choices = array_at(reply, "choices");
+  if (choices == nullptr || choices->empty()) return nullptr;
   return choices->front().is_object() ? &choices->front() : nullptr;
 }
 
-void take_envelope(const Json& reply, OpenAiAnswer& answer) {
+void take_envelope(const Json& reply, Answer& answer) {
   answer.model = text_at(reply, "model", answer.model);
   if (auto usage = usage_in(reply)) answer.usage = std::move(usage);
 }
 
-Error not_json(std::string_view what, std::string_view text) {
-  return {ErrorKind::Corrupt, fmt::format("{} is not JSON: {}", what, one_line(text, kShown)),
-          "check that the base URL is that of an OpenAI-compatible API, mostly ending in /v1"};
+void take_choice(const Json& choice, Answer& answer) {
+  const Ending ending = ending_from(text_at(choice, "finish_reason"));
+  if (ending != Ending::Untold) answer.ending = ending;
+  take_tokens(choice, answer);
 }
 
-OpenAiAnswer read_openai_answer(const net::HttpResponse& response) {
-  const std::string body = to_utf8(response.body);
-  const auto reply = try_parse_json(body);
-  if (!reply && says_json(response)) {
-    throw Error(ErrorKind::Unavailable,
-                fmt::format("the reply is cut off or no JSON: {}", one_line(body, kShown)),
-                "try again; if it stays so, look at the log of the server");
-  }
-  if (!reply) throw not_json("the reply", body);
-  throw_carried_error(*reply);
-  const Json* choice = first_choice(*reply);
+Answer OpenAiReader::read(const net::HttpResponse& response) const {
+  const Json reply = reply_json(response.body, says_json(response));
+  throw_carried_error(reply);
+  const Json* choice = first_choice(reply);
   const Json* message = choice == nullptr ? nullptr : object_at(*choice, "message");
   if (message == nullptr) {
     throw Error(ErrorKind::Corrupt,
-                fmt::format("the reply has no choices[0].message: {}", one_line(body, kShown)),
+                "the reply has no choices[0].message: " + one_line(response.body, 80),
                 "check that the base URL is that of an OpenAI-compatible API");
   }
-  OpenAiAnswer answer;
-  take_envelope(*reply, answer);
+  Answer answer;
+  take_envelope(reply, answer);
+  take_choice(*choice, answer);
   answer.text = content_of(*message);
   answer.refusal = text_at(*message, "refusal");
-  answer.finish_reason = text_at(*choice, "finish_reason");
+  answer.tool_calls = tool_calls_in(*message);
   return answer;
-}
-
-core::Usage openai_usage(const OpenAiAnswer& answer, const core::ModelRequest& request) {
-  if (answer.usage) return *answer.usage;
-  core::Usage estimate{.calls = 1, .estimated = true};
-  for (const auto& message : request.messages)
-    estimate.input += core::estimate_tokens(message.text);
-  estimate.output = core::estimate_tokens(answer.text);
-  return estimate;
-}
-
-core::ModelReply openai_reply(const OpenAiAnswer& answer, const core::ModelRequest& request) {
-  const core::Usage usage = openai_usage(answer, request);
-  if (!answer.refusal.empty() ||
-      (answer.finish_reason == "content_filter" && answer.text.empty())) {
-    const std::string reason = answer.refusal.empty() ? "its content filter" : answer.refusal;
-    const Error refused(ErrorKind::Refused,
-                        fmt::format("the provider declined to answer: {}", one_line(reason, 200)),
-                        "word the task differently or ask another model");
-    throw core::PaidError(refused, usage);
-  }
-  core::ModelReply reply;
-  reply.text = answer.text;
-  reply.finish = finish_of(answer);
-  reply.model = answer.model;
-  reply.usage = usage;
-  return reply;
 }
 
 }  // namespace hone::model

@@ -1,34 +1,98 @@
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "hone/base/text.h"
 #include "hone/model/openai_wire.h"
+#include "hone/model/strict_schema.h"
 
 namespace hone::model {
 namespace {
 
 // The largest number that every JSON reader takes exactly (RFC 8259, 6).
 constexpr std::uint64_t kSeedMask = (std::uint64_t{1} << 53) - 1;
+constexpr int kAlternatives = 20;      // The most that the API tells of one token.
+constexpr std::size_t kMostStops = 4;  // The most that the API takes.
+
+Json tool_calls_of(const core::Message& message) {
+  Json calls = Json::array();
+  for (const core::ToolCall& call : message.tool_calls) {
+    const Json function = {{"name", call.name}, {"arguments", call.arguments.text}};
+    calls.push_back({{"id", call.id}, {"type", "function"}, {"function", function}});
+  }
+  return calls;
+}
+
+Json message_json(const core::Message& message) {
+  Json json = {{"role", core::to_string(message.speaker)}, {"content", message.text}};
+  if (message.speaker == core::Speaker::Tool) json["tool_call_id"] = message.tool_call;
+  if (message.tool_calls.empty()) return json;
+  if (message.text.empty()) json["content"] = nullptr;
+  json["tool_calls"] = tool_calls_of(message);
+  return json;
+}
 
 Json messages_of(const core::ModelRequest& request) {
   Json messages = Json::array();
-  for (const auto& message : request.messages) {
-    messages.push_back({{"role", core::to_string(message.speaker)}, {"content", message.text}});
-  }
+  for (const auto& message : request.messages) messages.push_back(message_json(message));
   return messages;
 }
 
 void add_sampling(Json& body, const OpenAiDialect& dialect, const core::Sampling& sampling) {
   const Tokens longest = sampling.max_tokens.value_or(core::kDefaultMaxTokens);
-  body[dialect.is_provider ? "max_completion_tokens" : "max_tokens"] = longest.count;
-  if (sampling.temperature) body["temperature"] = *sampling.temperature;
-  if (sampling.top_p) body["top_p"] = *sampling.top_p;
-  if (sampling.seed) body["seed"] = *sampling.seed & kSeedMask;
+  const bool newer = dialect.newer_limit != dialect.other_limit;
+  body[newer ? "max_completion_tokens" : "max_tokens"] = longest.count;
+  if (dialect.takes_sampling && sampling.temperature) body["temperature"] = *sampling.temperature;
+  if (dialect.takes_sampling && sampling.top_p) body["top_p"] = *sampling.top_p;
+  if (dialect.takes_seed && sampling.seed) body["seed"] = *sampling.seed & kSeedMask;
 }
 
-Json response_format(const JsonText& schema) {
-  const Json named = {{"name", "output"}, {"schema", parse_json(schema.text)}};
-  return {{"type", "json_schema"}, {"json_schema", named}};
+Json schema_format(const Json& schema, bool is_strict) {
+  Json named = {{"name", "output"}};
+  if (is_strict) named["strict"] = true;
+  named["schema"] = schema;
+  return {{"type", "json_schema"}, {"json_schema", std::move(named)}};
+}
+
+bool speaks_of_json(const core::ModelRequest& request) {
+  return std::ranges::any_of(request.messages, [](const core::Message& message) {
+    return lower(message.text).find("json") != std::string::npos;
+  });
+}
+
+void add_format(Json& body, const OpenAiDialect& dialect, const core::ModelRequest& request) {
+  if (!request.schema || dialect.format == OpenAiFormat::Text) return;
+  const Json schema = parse_json(request.schema->text);
+  if (dialect.format == OpenAiFormat::JsonObject) {
+    const bool wants_object =
+        schema.is_object() && schema.value("type", Json("object")) == "object";
+    if (wants_object && speaks_of_json(request))
+      body["response_format"] = {{"type", "json_object"}};
+    return;
+  }
+  std::optional<Json> strict;
+  if (dialect.format == OpenAiFormat::StrictSchema) {
+    strict = strict_schema(schema, SchemaLimits::Bounds);
+  }
+  body["response_format"] = schema_format(strict.value_or(schema), strict.has_value());
+}
+
+void add_tools(Json& body, const core::ModelRequest& request) {
+  if (request.tools.empty()) return;
+  Json tools = Json::array();
+  for (const core::Tool& tool : request.tools) {
+    const Json function = {{"name", tool.name},
+                           {"description", tool.description},
+                           {"parameters", parse_json(tool.schema.text)}};
+    tools.push_back({{"type", "function"}, {"function", function}});
+  }
+  body["tools"] = std::move(tools);
+}
+
+void add_stops(Json& body, const core::ModelRequest& request) {
+  if (request.stop.empty()) return;
+  const std::size_t count = std::min(kMostStops, request.stop.size());
+  body["stop"] = std::vector<std::string>(request.stop.begin(), request.stop.begin() + count);
 }
 
 }  // namespace
@@ -36,12 +100,16 @@ Json response_format(const JsonText& schema) {
 std::string openai_request(const OpenAiDialect& dialect, const core::ModelRequest& request) {
   Json body = {{"model", dialect.model}, {"messages", messages_of(request)}};
   add_sampling(body, dialect, request.sampling);
-  if (request.schema && dialect.takes_schemas) {
-    body["response_format"] = response_format(*request.schema);
+  add_format(body, dialect, request);
+  add_tools(body, request);
+  add_stops(body, request);
+  if (!request.choices.empty() && dialect.takes_probabilities) {
+    body["logprobs"] = true;
+    body["top_logprobs"] = kAlternatives;
   }
   if (request.drafts) {
     body["stream"] = true;
-    body["stream_options"] = {{"include_usage", true}};
+    if (dialect.takes_stream_usage) body["stream_options"] = {{"include_usage", true}};
   }
   return dump(body);
 }

@@ -39,7 +39,7 @@ class OpenAiTest : public testing::Test {
   OpenAiTest() { request_.messages = {{core::Speaker::User, "Say hello."}}; }
 
   std::unique_ptr<core::Model> model(const std::string& base_url) {
-    return std::make_unique<OpenAi>(OpenAiOptions{
+    return std::make_unique<OpenAi>(HttpModelOptions{
         .name = "http#m", .model = "m", .base_url = base_url, .key = net::Secret("sk-secret")});
   }
 
@@ -213,6 +213,84 @@ TEST_F(OpenAiTest, AWrongKeyIsNamedButNeverShown) {
   EXPECT_EQ(error.kind(), ErrorKind::InvalidInput);
   EXPECT_NE(error.hint().find("OPENAI_API_KEY"), std::string::npos);
   EXPECT_EQ((error.message() + error.hint()).find("sk-secret"), std::string::npos);
+}
+
+TEST_F(OpenAiTest, AsksForAnyJsonObjectOnAServerThatKnowsNoSchemas) {
+  const char* const refusal = R"({"error":{"message":"json_schema is not supported"}})";
+  FakeServer server({{.status = 400, .chunks = {refusal}}, completion("{}"), completion("{}")});
+  request_.schema = JsonText{R"({"type":"object"})"};
+  request_.messages[0].text = "Say it in JSON.";
+  const auto asked = model(server.url("/v1"));
+  ask(*asked);
+  ask(*asked);
+  const auto requests = server.requests();
+  ASSERT_EQ(requests.size(), 3U);
+  EXPECT_EQ(parse_json(requests[0].body)["response_format"]["type"], "json_schema");
+  EXPECT_EQ(parse_json(requests[1].body)["response_format"]["type"], "json_object");
+  EXPECT_EQ(parse_json(requests[2].body)["response_format"]["type"], "json_object");
+}
+
+TEST_F(OpenAiTest, ASchemaThatIsRefusedLeavesOtherSchemasAlone) {
+  const char* const refusal =
+      R"({"error":{"message":"Invalid schema for response_format 'output'","param":"response_format"}})";
+  FakeServer server(
+      {{.status = 400, .chunks = {refusal}}, completion("{}"), completion("{}"), completion("{}")});
+  const JsonText bad{
+      R"({"type":"object","properties":{"a":{"type":"string","format":"odd"}},"required":["a"]})"};
+  const JsonText good{R"({"type":"object","properties":{"a":{"type":"string"}},"required":["a"]})"};
+  const auto asked = model(server.url("/v1"));
+  for (const JsonText& schema : {bad, bad, good}) {
+    request_.schema = schema;
+    ask(*asked);
+  }
+  std::vector<bool> strict;
+  for (const auto& seen : server.requests()) {
+    strict.push_back(parse_json(seen.body)["response_format"]["json_schema"].contains("strict"));
+  }
+  EXPECT_EQ(strict, (std::vector<bool>{true, false, false, true}));
+}
+
+struct Refusal {
+  const char* message;
+  const char* key;  // What is sent at first and then not.
+};
+
+TEST_F(OpenAiTest, LeavesOutWhatAModelDoesNotTakeAndAsksOnceMoreOnly) {
+  const Refusal refusals[] = {
+      {"Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+       "'max_completion_tokens' instead.",
+       "max_tokens"},
+      {"Unsupported value: 'temperature' does not support 0.5 with this model. Only the default "
+       "(1) value is supported.",
+       "temperature"},
+      {"Unrecognized request argument supplied: seed", "seed"},
+      {"logprobs are not supported with reasoning models", "logprobs"},
+      {"Unknown parameter: 'stream_options'.", "stream_options"},
+  };
+  request_.sampling = {.temperature = 0.5, .seed = 1};
+  request_.choices = {"yes"};
+  request_.drafts = true;
+  for (const auto& [message, key] : refusals) {
+    const std::string refusal = dump({{"error", {{"message", message}}}});
+    FakeServer server({{.status = 400, .chunks = {refusal}}, completion("yes"), completion("yes")});
+    const auto asked = model(server.url("/v1"));
+    ask(*asked);
+    ask(*asked);
+    const auto requests = server.requests();
+    ASSERT_EQ(requests.size(), 3U) << message;
+    EXPECT_TRUE(parse_json(requests[0].body).contains(key)) << key;
+    EXPECT_FALSE(parse_json(requests[1].body).contains(key)) << key;
+    EXPECT_FALSE(parse_json(requests[2].body).contains(key)) << key;
+  }
+}
+
+TEST_F(OpenAiTest, ABadValueIsTheUsersToChange) {
+  const char* const refusal =
+      R"({"error":{"message":"Invalid 'temperature': decimal above maximum value","code":"decimal_above_max_value"}})";
+  FakeServer server({{.status = 400, .chunks = {refusal}}, completion("x")});
+  request_.sampling.temperature = 3;
+  EXPECT_EQ(failure(*model(server.url("/v1"))).kind(), ErrorKind::InvalidInput);
+  EXPECT_EQ(server.requests().size(), 1U);
 }
 
 TEST_F(OpenAiTest, GoesOnWithoutSchemaOnAServerThatRefusesIt) {

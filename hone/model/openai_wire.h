@@ -1,73 +1,68 @@
 // The format of OpenAI Chat Completions: requests to text, replies from text. No input or output.
+// Source: OpenAI API reference, "Chat Completions" and "Structured model outputs".
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "hone/base/error.h"
 #include "hone/core/effects.h"
+#include "hone/model/answer.h"
+#include "hone/model/manners.h"
 #include "hone/net/http_message.h"
 #include "hone/net/sse.h"
 
 namespace hone::model {
 
+// How JSON is asked for.
+enum class OpenAiFormat {
+  StrictSchema,  // The schema is enforced, where it can be made strict.
+  Schema,        // The schema is a hint.
+  JsonObject,    // Any JSON object; only where the prompt speaks of JSON, as OpenAI demands.
+  Text           // Not at all: the prompt alone says it.
+};
+
+// The forms of the API that one server and model take.
 struct OpenAiDialect {
   std::string model;
-  bool is_provider = false;   // OpenAI itself, which calls the longest answer by a newer name.
-  bool takes_schemas = true;  // Knows `response_format` with a JSON Schema.
+  OpenAiFormat format = OpenAiFormat::StrictSchema;
+  // The longest answer is `max_completion_tokens`, which counts hidden reasoning, not `max_tokens`.
+  bool newer_limit = false;
+  bool other_limit = false;    // The server has refused that name: the other one.
+  bool takes_sampling = true;  // Reasoning models take no temperature and top_p.
+  bool takes_seed = true;
+  bool takes_probabilities = true;  // `logprobs`, for ModelRequest::choices.
+  bool takes_stream_usage = true;   // `stream_options`.
+
+  bool operator==(const OpenAiDialect&) const = default;
 };
+OpenAiDialect less(OpenAiDialect left, const OpenAiDialect& right);
 
 // The body of the request.
 std::string openai_request(const OpenAiDialect& dialect, const core::ModelRequest& request);
 
-// One reply, as far as the server told.
-struct OpenAiAnswer {
-  std::string text;
-  std::string refusal;
-  std::string finish_reason;  // Empty: not told.
-  std::string model;          // Empty: not told.
-  std::optional<core::Usage> usage;
-};
+// What to ask for next, if the response refuses a part of the request that can be left out.
+std::optional<Concession<OpenAiDialect>> openai_concession(const OpenAiDialect& sent,
+                                                           const core::ModelRequest& request,
+                                                           const net::HttpResponse& refusal);
 
-// Reads a whole reply. Throws Unavailable for JSON that is cut off, Corrupt for what is no
-// completion, and the error that the body carries.
-OpenAiAnswer read_openai_answer(const net::HttpResponse& response);
-
-// Reads a streamed reply piece by piece. Threads: one at a time.
-class OpenAiStream {
+class OpenAiReader final : public AnswerReader {
  public:
-  // The text that these bytes add. Throws Corrupt for an event that is not JSON, and the error that
-  // the stream carries.
-  std::string feed(std::string_view bytes);
-  // The answer has ended; what follows may be its usage.
-  bool is_complete() const { return is_done_ || !answer_.finish_reason.empty(); }
-  const OpenAiAnswer& answer() const { return answer_; }
+  std::string feed(std::string_view bytes) override;
+  bool is_complete() const override { return is_done_ || answer_.ending != Ending::Untold; }
+  const Answer& answer() const override { return answer_; }
+  Answer read(const net::HttpResponse& response) const override;
 
  private:
   std::string take(const net::ServerSentEvent& event);
+  void take_tool_calls(const Json& delta);
 
   net::SseParser parser_;
-  OpenAiAnswer answer_;
+  Answer answer_;
+  std::vector<std::int64_t> call_indices_;  // Of the answer's tool calls.
   bool is_done_ = false;
 };
-
-// What the answer costs: as told, else estimated from both texts.
-core::Usage openai_usage(const OpenAiAnswer& answer, const core::ModelRequest& request);
-// The answer in our words. Throws PaidError of kind Refused for one that the provider declined.
-core::ModelReply openai_reply(const OpenAiAnswer& answer, const core::ModelRequest& request);
-
-// Who was asked, for messages.
-struct OpenAiServer {
-  std::string model;
-  std::string base_url;
-  std::string key_name;
-  bool has_key = false;
-};
-
-// What a status other than 2xx means to the caller.
-Error openai_failure(const OpenAiServer& server, const net::HttpResponse& response, Instant now);
-// The server takes no `response_format` of this kind.
-bool refuses_schema(const net::HttpResponse& response);
 
 }  // namespace hone::model

@@ -42,7 +42,7 @@ TEST(OpenAiRequest, LeavesOutWhatIsNotSet) {
 }
 
 TEST(OpenAiRequest, CallsTheLongestAnswerAsTheServerDoes) {
-  const Json body = sent({.model = "m", .is_provider = true}, request_of("x"));
+  const Json body = sent({.model = "m", .newer_limit = true}, request_of("x"));
   EXPECT_EQ(body["max_completion_tokens"], 2048);
   EXPECT_FALSE(body.contains("max_tokens"));
 }
@@ -59,7 +59,9 @@ TEST(OpenAiRequest, AsksForJsonOfASchemaWhereTheServerTakesIt) {
   const Json format = sent({.model = "m"}, request)["response_format"];
   EXPECT_EQ(format["type"], "json_schema");
   EXPECT_EQ(format["json_schema"]["schema"]["type"], "object");
-  EXPECT_FALSE(sent({.model = "m", .takes_schemas = false}, request).contains("response_format"));
+  EXPECT_FALSE(format["json_schema"].contains("strict")) << "it cannot be made strict";
+  const OpenAiDialect text{.model = "m", .format = OpenAiFormat::Text};
+  EXPECT_FALSE(sent(text, request).contains("response_format"));
 }
 
 TEST(OpenAiRequest, StreamsWithUsageWhenDraftsAreWanted) {
@@ -70,6 +72,60 @@ TEST(OpenAiRequest, StreamsWithUsageWhenDraftsAreWanted) {
   EXPECT_EQ(body["stream_options"]["include_usage"], true);
 }
 
+TEST(OpenAiRequest, MakesASchemaStrictWhereThatAsksForTheSame) {
+  core::ModelRequest request = request_of("x");
+  request.schema =
+      JsonText{R"({"type":"object","properties":{"a":{"type":"string"}},"required":["a"]})"};
+  const Json strict = sent({.model = "m"}, request)["response_format"]["json_schema"];
+  EXPECT_EQ(strict["strict"], true);
+  EXPECT_EQ(strict["schema"]["additionalProperties"], false);
+  const OpenAiDialect lax{.model = "m", .format = OpenAiFormat::Schema};
+  const Json hint = sent(lax, request)["response_format"]["json_schema"];
+  EXPECT_FALSE(hint.contains("strict"));
+  EXPECT_EQ(dump(hint["schema"]), request.schema->text);
+}
+
+TEST(OpenAiRequest, AsksForAnyObjectOnlyWhereThePromptSpeaksOfJson) {
+  const OpenAiDialect dialect{.model = "m", .format = OpenAiFormat::JsonObject};
+  core::ModelRequest request = request_of("Answer in JSON.");
+  request.schema = JsonText{R"({"type":"object"})"};
+  EXPECT_EQ(sent(dialect, request)["response_format"]["type"], "json_object");
+  request.schema = JsonText{R"({"type":"array"})"};
+  EXPECT_FALSE(sent(dialect, request).contains("response_format"));
+  request = request_of("Answer.");
+  request.schema = JsonText{R"({"type":"object"})"};
+  EXPECT_FALSE(sent(dialect, request).contains("response_format"));
+}
+
+TEST(OpenAiRequest, CarriesToolsTheirCallsAndAnswers) {
+  core::ModelRequest request = request_of("What time is it?");
+  request.tools = {{"clock", "Tells the time.", {R"({"type":"object"})"}}};
+  request.messages.push_back({Speaker::Assistant, "", {{"call_1", "clock", {"{}"}}}});
+  request.messages.push_back({Speaker::Tool, "12:00", {}, "call_1"});
+  const Json body = sent({.model = "m"}, request);
+  EXPECT_EQ(dump(body["tools"]),
+            R"([{"type":"function","function":{"name":"clock","description":"Tells the time.",)"
+            R"("parameters":{"type":"object"}}}])");
+  EXPECT_EQ(dump(body["messages"][2]),
+            R"({"role":"assistant","content":null,"tool_calls":[{"id":"call_1",)"
+            R"("type":"function","function":{"name":"clock","arguments":"{}"}}]})");
+  EXPECT_EQ(dump(body["messages"][3]),
+            R"({"role":"tool","content":"12:00","tool_call_id":"call_1"})");
+}
+
+TEST(OpenAiRequest, AsksForProbabilitiesAndStopsOnlyWhereTheyAreWanted) {
+  core::ModelRequest request = request_of("x");
+  EXPECT_FALSE(sent({.model = "m"}, request).contains("logprobs"));
+  request.choices = {"yes", "no"};
+  request.stop = {"1", "2", "3", "4", "5"};
+  const Json body = sent({.model = "m"}, request);
+  EXPECT_EQ(body["logprobs"], true);
+  EXPECT_EQ(body["top_logprobs"], 20);
+  EXPECT_EQ(dump(body["stop"]), R"(["1","2","3","4"])");
+  const OpenAiDialect less_of_it{.model = "m", .takes_probabilities = false};
+  EXPECT_FALSE(sent(less_of_it, request).contains("logprobs"));
+}
+
 net::HttpResponse response_of(int status, std::string body,
                               std::vector<net::HttpHeader> headers = {}) {
   headers.push_back({"Content-Type", "application/json"});
@@ -77,8 +133,7 @@ net::HttpResponse response_of(int status, std::string body,
 }
 
 core::ModelReply read(std::string body) {
-  return openai_reply(read_openai_answer(response_of(200, std::move(body))),
-                      request_of("abcdefgh"));
+  return reply_of(OpenAiReader().read(response_of(200, std::move(body))), request_of("abcdefgh"));
 }
 
 TEST(OpenAiReply, GivesTextModelAndUsage) {
@@ -126,13 +181,47 @@ TEST(OpenAiReply, EstimatesMissingOrZeroUsageAndSaysSo) {
   }
 }
 
+TEST(OpenAiReply, TellsReasoningAndWrittenCacheApart) {
+  const auto reply = read(
+      R"({"choices":[{"message":{"content":"x"}}],"usage":{"prompt_tokens":10,"completion_tokens":8,
+          "prompt_tokens_details":{"cached_tokens":4,"cache_write_tokens":3},
+          "completion_tokens_details":{"reasoning_tokens":6}}})");
+  EXPECT_EQ(reply.usage.reasoning.count, 6);
+  EXPECT_EQ(reply.usage.output.count, 8);
+  EXPECT_EQ(reply.usage.cache_written.count, 3);
+}
+
+TEST(OpenAiReply, GivesProbabilitiesOfTheChoices) {
+  core::ModelRequest request = request_of("Is it good?");
+  request.choices = {"yes", "no"};
+  const std::string body =
+      R"({"choices":[{"message":{"content":"Yes"},"logprobs":{"content":[{"token":"Yes",
+          "logprob":-0.2231435513,"top_logprobs":[{"token":"Yes","logprob":-0.2231435513},
+          {"token":" no","logprob":-2.302585093}]}]}}]})";
+  const auto reply = reply_of(OpenAiReader().read(response_of(200, body)), request);
+  ASSERT_EQ(reply.probabilities.size(), 2U);
+  EXPECT_NEAR(reply.probabilities[0], 0.8, 1e-6);
+  EXPECT_NEAR(reply.probabilities[1], 0.1, 1e-6);
+}
+
+TEST(OpenAiReply, TakesArgumentsThatAreNoText) {
+  core::ModelRequest request = request_of("x");
+  request.tools = {{"sum", "", {"{}"}}};
+  const std::string body =
+      R"({"choices":[{"message":{"content":"","tool_calls":[{"id":"1","function":{"name":"sum",
+          "arguments":{"of":[1,2]}}}]},"finish_reason":"stop"}]})";
+  const auto reply = reply_of(OpenAiReader().read(response_of(200, body)), request);
+  EXPECT_EQ(reply.finish, Finish::Complete);
+  ASSERT_EQ(reply.tool_calls.size(), 1U);
+  EXPECT_EQ(reply.tool_calls[0].arguments.text, R"({"of":[1,2]})");
+}
+
 TEST(OpenAiReply, JoinsContentInParts) {
   EXPECT_EQ(
       read(
           R"({"choices":[{"message":{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}}]})")
           .text,
       "ab");
-  EXPECT_EQ(read(R"({"choices":[{"message":{"content":null}}]})").text, "");
 }
 
 TEST(OpenAiReply, InvalidUtf8LosesOnlyItsBytes) {
@@ -192,71 +281,12 @@ TEST(OpenAiReply, WhatIsNoCompletionIsNamedByItsBeginning) {
   for (const auto& [body, type, kind] : cases) {
     const net::HttpResponse response{
         .status = 200, .headers = {{"content-type", type}}, .body = body};
-    EXPECT_EQ(failure_of([&] { read_openai_answer(response); }).kind(), kind) << body;
+    EXPECT_EQ(failure_of([&] { OpenAiReader().read(response); }).kind(), kind) << body;
   }
   const net::HttpResponse page{.status = 200, .headers = {}, .body = std::string(500, 'x')};
-  const std::string message = failure_of([&] { read_openai_answer(page); }).message();
+  const std::string message = failure_of([&] { OpenAiReader().read(page); }).message();
   EXPECT_NE(message.find(std::string(70, 'x')), std::string::npos);
   EXPECT_EQ(message.find(std::string(90, 'x')), std::string::npos);
-}
-
-const OpenAiServer kServer{
-    .model = "m", .base_url = "http://h/v1", .key_name = "OPENAI_API_KEY", .has_key = true};
-
-struct StatusCase {
-  int status;
-  const char* body;
-  ErrorKind kind;
-  const char* says;  // In message or hint.
-};
-
-TEST(OpenAiFailure, IsNamedByWhatToDoAboutIt) {
-  const std::vector<StatusCase> cases = {
-      {401, R"({"error":{"message":"Incorrect API key"}})", ErrorKind::InvalidInput,
-       "the key was refused"},
-      {401, "", ErrorKind::InvalidInput, "OPENAI_API_KEY"},
-      {403, "{}", ErrorKind::InvalidInput, "the key was refused"},
-      {404, R"({"error":{"code":"model_not_found"}})", ErrorKind::NotFound, "`m`"},
-      {404, "<html>", ErrorKind::NotFound, "`hone models`"},
-      {429, R"({"error":{"message":"slow down"}})", ErrorKind::Overloaded, "slow down"},
-      {429, R"({"error":{"code":"insufficient_quota"}})", ErrorKind::InvalidInput, "credit"},
-      {500, "oops", ErrorKind::Unavailable, "oops"},
-      {502, "<html>bad gateway</html>", ErrorKind::Unavailable, "bad gateway"},
-      {503, "", ErrorKind::Unavailable, "503"},
-      {529, "", ErrorKind::Overloaded, "529"},
-      {408, "", ErrorKind::Unavailable, "408"},
-      {400, R"({"error":{"message":"too big","code":"context_length_exceeded"}})",
-       ErrorKind::InvalidInput, "does not fit"},
-      {400, R"({"error":{"message":"the request exceeds the available context size"}})",
-       ErrorKind::InvalidInput, "does not fit"},
-      {400, R"({"error":{"message":"no","code":"content_policy_violation"}})", ErrorKind::Refused,
-       "no"},
-      {400, R"({"error":{"message":"bad temperature"}})", ErrorKind::InvalidInput,
-       "bad temperature"},
-      {400, R"({"error":"plain text"})", ErrorKind::InvalidInput, "plain text"},
-      {422, R"({"detail":[{"msg":"field required"}]})", ErrorKind::InvalidInput, "field required"},
-      {302, "", ErrorKind::InvalidInput, "redirects"},
-  };
-  for (const auto& [status, body, kind, says] : cases) {
-    const Error error = openai_failure(kServer, response_of(status, body), Instant{});
-    EXPECT_EQ(error.kind(), kind) << status << " " << body;
-    EXPECT_NE((error.message() + " " + error.hint()).find(says), std::string::npos)
-        << error.message();
-  }
-}
-
-TEST(OpenAiFailure, WithoutAKeySaysThatOneIsWanted) {
-  OpenAiServer server = kServer;
-  server.has_key = false;
-  const Error error = openai_failure(server, response_of(401, ""), Instant{});
-  EXPECT_NE(error.message().find("asks for a key"), std::string::npos);
-}
-
-TEST(OpenAiFailure, CarriesHowLongToWait) {
-  const auto response = response_of(429, "{}", {{"Retry-After", "1.5"}});
-  EXPECT_EQ(openai_failure(kServer, response, Instant{}).retry_after(),
-            std::chrono::milliseconds(1500));
-  EXPECT_EQ(openai_failure(kServer, response_of(429, "{}"), Instant{}).retry_after(), std::nullopt);
 }
 
 const std::string kStream =
@@ -272,11 +302,11 @@ const std::string kStream =
 
 TEST(OpenAiStream, GivesTheSameAnswerWhereverItIsSplit) {
   for (std::size_t at = 0; at <= kStream.size(); ++at) {
-    OpenAiStream stream;
+    OpenAiReader stream;
     std::string text = stream.feed(std::string_view(kStream).substr(0, at));
     text += stream.feed(std::string_view(kStream).substr(at));
     ASSERT_EQ(text, "Héllo") << at;
-    const auto reply = openai_reply(stream.answer(), request_of("x"));
+    const auto reply = reply_of(stream.answer(), request_of("x"));
     ASSERT_EQ(reply.text, "Héllo") << at;
     ASSERT_EQ(reply.finish, Finish::Length) << at;
     ASSERT_EQ(reply.model, "m-1") << at;
@@ -289,14 +319,14 @@ TEST(OpenAiStream, IsCompleteFromItsFinishReasonOn) {
   const std::size_t finish = kStream.find("\"finish_reason\"");
   const std::size_t end = kStream.find("\n\n", finish) + 2;
   for (std::size_t at = 0; at <= kStream.size(); ++at) {
-    OpenAiStream stream;
+    OpenAiReader stream;
     stream.feed(std::string_view(kStream).substr(0, at));
     EXPECT_EQ(stream.is_complete(), at >= end) << at;
   }
 }
 
 TEST(OpenAiStream, MayEndByDoneAlone) {
-  OpenAiStream stream;
+  OpenAiReader stream;
   stream.feed("data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n");
   EXPECT_FALSE(stream.is_complete());
   stream.feed("data: [DONE]\n\n");
@@ -304,7 +334,7 @@ TEST(OpenAiStream, MayEndByDoneAlone) {
 }
 
 TEST(OpenAiStream, ThrowsTheErrorItCarries) {
-  OpenAiStream stream;
+  OpenAiReader stream;
   const auto feed = [&] {
     stream.feed("data: {\"error\":{\"message\":\"overloaded\",\"code\":429}}\n\n");
   };

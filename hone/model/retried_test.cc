@@ -224,7 +224,7 @@ TEST_F(RetriedTest, RetractsTheDraftsOfACallThatFailsForGood) {
 Step fails_paid(ErrorKind kind) {
   return [kind](const core::Context&) -> core::ModelReply {
     throw core::PaidError(Error(kind, "half"),
-                    {.calls = 1, .input = {10}, .output = {2}, .estimated = true});
+                          {.calls = 1, .input = {10}, .output = {2}, .estimated = true});
   };
 }
 

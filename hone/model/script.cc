@@ -18,6 +18,7 @@ using Kind = ScriptedFailure::Kind;
 constexpr std::array<std::string_view, 9> kRuleKeys{
     "role", "attempt", "contains", "reply", "usage", "delay", "repeat", "error", "tool_calls"};
 constexpr std::array<std::string_view, 3> kUsageKeys{"input", "output", "cached"};
+constexpr std::array<std::string_view, 2> kCallKeys{"name", "arguments"};
 constexpr std::array<std::string_view, 2> kErrorKeys{"status", "retry_after"};
 
 constexpr std::array<std::pair<std::string_view, Kind>, 4> kFailures{
@@ -74,12 +75,25 @@ std::string reply(const yaml::Field& field) {
 
 bool may_come_with_reply(Kind kind) { return kind == Kind::Length || kind == Kind::Disconnect; }
 
-void check(const yaml::Fields& fields, const ScriptRule& rule) {
-  if (const auto calls = fields.find("tool_calls")) {
-    throw calls->error("`tool_calls` is not in this version");
+// Ids are given by place: a script names none.
+std::vector<core::ToolCall> tool_calls(const yaml::Field& field) {
+  std::vector<core::ToolCall> calls;
+  for (const yaml::Field& item : field.list()) {
+    const yaml::Fields fields = item.mapping(kCallKeys);
+    core::ToolCall call{.id = fmt::format("call_{}", calls.size() + 1)};
+    call.name = fields.get("name").text();
+    const auto arguments = fields.find("arguments");
+    call.arguments = arguments ? arguments->json() : JsonText{"{}"};
+    calls.push_back(std::move(call));
   }
+  return calls;
+}
+
+void check(const yaml::Fields& fields, const ScriptRule& rule) {
   const auto reply = fields.find("reply");
-  if (!reply && !rule.failure) throw fields.field().error("the rule has no `reply` and no `error`");
+  if (!reply && !rule.failure && rule.tool_calls.empty()) {
+    throw fields.field().error("the rule has no `reply` and no `error`");
+  }
   if (reply && rule.failure && !may_come_with_reply(rule.failure->kind)) {
     throw reply->error("`reply` stands beside an `error` that comes without a reply",
                        "keep one of them; error: length and error: disconnect may have a reply");
@@ -95,6 +109,7 @@ ScriptRule rule(const yaml::Field& field) {
   }
   if (const auto value = fields.find("contains")) rule.contains = value->text();
   if (const auto value = fields.find("reply")) rule.reply = reply(*value);
+  if (const auto value = fields.find("tool_calls")) rule.tool_calls = tool_calls(*value);
   if (const auto value = fields.find("usage")) rule.usage = usage(*value);
   if (const auto value = fields.find("delay")) rule.delay = value->duration();
   if (const auto value = fields.find("repeat")) rule.repeat = value->boolean();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hone/base/units.h"
-#include "hone/core/usage.h"
+#include "hone/core/effects.h"
 
 namespace hone::model {
 
@@ -28,9 +28,10 @@ struct ScriptRule {
   std::optional<int> attempt;  // The attempt being made or judged.
   std::string contains;        // Text in the last message.
   std::string reply;
-  std::optional<core::Usage> usage;  // Absent: estimated from the texts.
-  Duration delay{};                  // Before the answer or failure.
-  bool repeat = false;               // Not used up by its first use.
+  std::vector<core::ToolCall> tool_calls;  // Beside the reply, or instead of one.
+  std::optional<core::Usage> usage;        // Absent: estimated from the texts.
+  Duration delay{};                        // Before the answer or failure.
+  bool repeat = false;                     // Not used up by its first use.
   std::optional<ScriptedFailure> failure;
 
   bool operator==(const ScriptRule&) const = default;

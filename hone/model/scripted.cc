@@ -103,6 +103,7 @@ core::ModelReply reply_of(const ScriptRule& rule, const core::ModelRequest& requ
   reply.finish = is_cut(rule) ? core::Finish::Length : core::Finish::Complete;
   reply.model = "scripted";
   reply.usage = usage_of(rule, request);
+  reply.tool_calls = rule.tool_calls;
   return reply;
 }
 

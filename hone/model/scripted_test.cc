@@ -74,7 +74,8 @@ TEST(Script, SaysWhatIsWrongAndWhere) {
       {"- {reply: x, usage: {total: 1}}", "s.yaml:1:22: unknown key `total` in `usage`"},
       {"- {reply: x, repeat: yes}",
        "s.yaml:1:22: `repeat` must be true or false, this is the text \"yes\""},
-      {"- {reply: x, tool_calls: []}", "s.yaml:1:26: `tool_calls` is not in this version"},
+      {"- {tool_calls: []}", "s.yaml:1:3: the rule has no `reply` and no `error`"},
+      {"- {tool_calls: [{}]}", "s.yaml:1:17: the key `name` is missing in `tool_calls`"},
       {"- x", "s.yaml:1:3: the document must be a mapping, this is the text \"x\""},
   };
   for (const Case& c : cases) {
@@ -193,6 +194,17 @@ TEST(Scripted, FailsInTheWayTheScriptSays) {
     EXPECT_EQ(error.kind(), c.kind) << c.error;
     EXPECT_EQ(error.retry_after(), c.retry_after) << c.error;
   }
+}
+
+TEST(Scripted, RepliesWithToolCallsToo) {
+  Call call;
+  ScriptedModel model =
+      scripted("- {tool_calls: [{name: clock}, {name: sum, arguments: {of: [1, 2]}}]}\n");
+  const core::ModelReply reply = call.reply(model, Asked{});
+  const std::vector<core::ToolCall> expected{{"call_1", "clock", {"{}"}},
+                                             {"call_2", "sum", {R"({"of":[1,2]})"}}};
+  EXPECT_EQ(reply.tool_calls, expected);
+  EXPECT_EQ(reply.text, "");
 }
 
 TEST(Scripted, LengthIsACutReply) {

@@ -13,10 +13,11 @@ namespace hone::model {
 namespace {
 
 constexpr std::string_view kForms =
-    "write local, local:NAME, local:PATH.gguf, openai:MODEL, http://host/v1#MODEL, command:CMD "
-    "or scripted:FILE";
+    "write local, local:NAME, local:PATH.gguf, openai:MODEL, anthropic:MODEL, "
+    "http://host/v1#MODEL, command:CMD or scripted:FILE";
 
-constexpr std::array<std::string_view, 5> kNames{"local", "openai", "http", "command", "scripted"};
+constexpr std::array<std::string_view, 6> kNames{"local", "openai",  "anthropic",
+                                                 "http",  "command", "scripted"};
 
 [[noreturn]] void fail(std::string message, std::string_view hint = kForms) {
   throw Error(ErrorKind::InvalidInput, std::move(message), std::string(hint));
@@ -28,9 +29,12 @@ ModelSpec parse_local(std::string_view rest) {
   return spec;
 }
 
-ModelSpec parse_openai(std::string_view rest) {
-  if (rest.empty()) fail("the model `openai:` names no model", "write openai:MODEL");
-  return {.provider = Provider::OpenAi, .model = std::string(rest)};
+ModelSpec parse_named(Provider provider, std::string_view rest) {
+  const std::string_view name = to_string(provider);
+  if (trim(rest).empty()) {
+    fail(fmt::format("the model `{}:` names no model", name), fmt::format("write {}:MODEL", name));
+  }
+  return {.provider = provider, .model = std::string(trim(rest))};
 }
 
 ModelSpec parse_url(std::string_view text) {
@@ -62,7 +66,6 @@ ModelSpec parse_scripted(std::string_view rest) {
 }
 
 [[noreturn]] void refuse(std::string_view text, std::string_view provider) {
-  if (provider == "anthropic") fail(fmt::format("the model `{}` is not in this version", text));
   static const std::vector<std::string> known{"local",     "openai",   "http",   "https",
                                               "anthropic", "scripted", "command"};
   const auto near = nearest(provider, known);
@@ -87,7 +90,8 @@ ModelSpec parse_spec(std::string_view text) {
       colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
   if (text == "local:") fail("the model `local:` names no model", "write local or local:NAME");
   if (provider == "local") return parse_local(rest);
-  if (provider == "openai") return parse_openai(rest);
+  if (provider == "openai") return parse_named(Provider::OpenAi, rest);
+  if (provider == "anthropic") return parse_named(Provider::Anthropic, rest);
   if ((provider == "http" || provider == "https") && rest.starts_with("//")) return parse_url(text);
   if (provider == "command") return parse_command(rest);
   if (provider == "scripted") return parse_scripted(rest);
@@ -102,6 +106,8 @@ std::string to_string(const ModelSpec& spec) {
     }
     case Provider::OpenAi:
       return "openai:" + spec.model;
+    case Provider::Anthropic:
+      return "anthropic:" + spec.model;
     case Provider::Compatible:
       return fmt::format("{}#{}", spec.url, spec.model);
     case Provider::Command:
@@ -112,12 +118,24 @@ std::string to_string(const ModelSpec& spec) {
   fail_check("a known provider", __FILE__, __LINE__);
 }
 
-void require_key(const ModelSpec& spec, const OpenAiAccess& access) {
-  if (spec.provider != Provider::OpenAi || access.has_key) return;
-  if (!access.base_url.empty() && !access.base_url.starts_with("https://api.openai.com")) return;
+bool is_own_address(Provider provider, std::string_view base_url) {
+  if (provider != Provider::OpenAi && provider != Provider::Anthropic) return false;
+  const bool is_openai = provider == Provider::OpenAi;
+  const std::string_view host = is_openai ? "https://api.openai.com" : kAnthropicUrl;
+  if (base_url.empty()) return true;
+  if (!base_url.starts_with(host)) return false;
+  const std::string_view rest = base_url.substr(host.size());
+  return rest.empty() || rest.front() == '/' || rest.front() == ':';
+}
+
+void require_key(const ModelSpec& spec, const HttpAccess& access) {
+  if (access.has_key || !is_own_address(spec.provider, access.base_url)) return;
+  const bool is_openai = spec.provider == Provider::OpenAi;
+  const std::string_view name = is_openai ? "OPENAI_API_KEY" : "ANTHROPIC_API_KEY";
   fail(fmt::format("the model `{}` needs a key, and there is none", to_string(spec)),
-       "set OPENAI_API_KEY or give --api-key-file FILE; a server of your own is reached by "
-       "--base-url or http://host/v1#MODEL");
+       fmt::format("set {} or give --api-key-file FILE; a server of your own is reached by "
+                   "--base-url or http://host/v1#MODEL",
+                   name));
 }
 
 }  // namespace hone::model

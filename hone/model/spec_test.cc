@@ -19,6 +19,7 @@ TEST(ModelSpec, TakesEveryFormApart) {
       {"local:/models/My.GGUF", {.file = "/models/My.GGUF"}},
       {"openai:gpt-4.1", {.provider = Provider::OpenAi, .model = "gpt-4.1"}},
       {"openai:ft:gpt-4.1:x", {.provider = Provider::OpenAi, .model = "ft:gpt-4.1:x"}},
+      {"anthropic:claude-opus-5", {.provider = Provider::Anthropic, .model = "claude-opus-5"}},
       {"http://h:8000/v1#org/m:7b",
        {.provider = Provider::Compatible, .model = "org/m:7b", .url = "http://h:8000/v1"}},
       {"https://h/v1#m", {.provider = Provider::Compatible, .model = "m", .url = "https://h/v1"}},
@@ -47,7 +48,9 @@ TEST(ModelSpec, SaysWhatIsMissingOrUnknown) {
       {"http:///v1#m", "the model `http:///v1#m` names no host"},
       {"command: ", "the model `command:` names no command"},
       {"scripted:", "the model `scripted:` names no file"},
-      {"anthropic:claude", "the model `anthropic:claude` is not in this version"},
+      {"anthropic: ", "the model `anthropic:` names no model"},
+      {"antropic:claude",
+       "`antropic` is no known provider of the model `antropic:claude`; did you mean `anthropic`?"},
       {"opnai:gpt",
        "`opnai` is no known provider of the model `opnai:gpt`; did you mean `openai`?"},
       {"gpt-4.1", "`gpt-4.1` is not a model: it names no provider"},
@@ -71,6 +74,12 @@ TEST(ModelSpec, ProvidersOwnAddressNeedsAKey) {
   EXPECT_THROW(require_key(openai, {.base_url = std::string(kOpenAiUrl)}), Error);
   EXPECT_NO_THROW(require_key(openai, {.has_key = true}));
   EXPECT_NO_THROW(require_key(openai, {.base_url = "http://localhost:8000/v1"}));
+  EXPECT_NO_THROW(require_key(openai, {.base_url = "https://api.openai.com.example.org/v1"}));
+  const ModelSpec claude = parse_spec("anthropic:claude-opus-5");
+  EXPECT_THROW(require_key(claude, {}), Error);
+  EXPECT_THROW(require_key(claude, {.base_url = "https://api.anthropic.com/v1"}), Error);
+  EXPECT_NO_THROW(require_key(claude, {.base_url = "http://localhost:8000"}));
+  EXPECT_NO_THROW(require_key(claude, {.has_key = true}));
   EXPECT_NO_THROW(require_key(parse_spec("http://h/v1#m"), {}));
   EXPECT_NO_THROW(require_key(parse_spec("local"), {}));
 }

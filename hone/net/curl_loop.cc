@@ -53,7 +53,7 @@ struct Running {
 // One CURLM and what it watches. Callbacks of libcurl only take notes; settle() acts on them.
 class CurlLoop {
  public:
-  CurlLoop(boost::asio::any_io_executor executor, HttpClientOptions options);
+  CurlLoop(boost::asio::any_io_executor executor, long connections_per_host);
   ~CurlLoop();
   CurlLoop(const CurlLoop&) = delete;
   CurlLoop& operator=(const CurlLoop&) = delete;
@@ -89,7 +89,7 @@ class CurlLoop {
   std::vector<Id> progressed_;
 };
 
-CurlLoop::CurlLoop(boost::asio::any_io_executor executor, HttpClientOptions options)
+CurlLoop::CurlLoop(boost::asio::any_io_executor executor, long connections_per_host)
     : curl_(curl_library()),
       executor_(std::move(executor)),
       multi_(curl_.multi_init()),
@@ -98,8 +98,8 @@ CurlLoop::CurlLoop(boost::asio::any_io_executor executor, HttpClientOptions opti
   curl_.multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
   curl_.multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &CurlLoop::on_timer);
   curl_.multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
-  curl_.multi_setopt(multi_, CURLMOPT_MAX_HOST_CONNECTIONS, options.connections_per_host);
-  curl_.multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 2 * options.connections_per_host);
+  curl_.multi_setopt(multi_, CURLMOPT_MAX_HOST_CONNECTIONS, connections_per_host);
+  curl_.multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 2 * connections_per_host);
 }
 
 CurlLoop::~CurlLoop() {
@@ -282,9 +282,9 @@ class CurlLoops final : public boost::asio::execution_context::service {
 
   explicit CurlLoops(boost::asio::execution_context& context) : service(context) {}
 
-  CurlLoop& at(const boost::asio::any_io_executor& executor, HttpClientOptions options) {
-    auto& loop = loops_[options.connections_per_host];
-    if (!loop) loop = std::make_unique<CurlLoop>(executor, options);
+  CurlLoop& at(const boost::asio::any_io_executor& executor, long connections_per_host) {
+    auto& loop = loops_[connections_per_host];
+    if (!loop) loop = std::make_unique<CurlLoop>(executor, connections_per_host);
     return *loop;
   }
 
@@ -295,9 +295,9 @@ class CurlLoops final : public boost::asio::execution_context::service {
 };
 boost::asio::execution_context::id CurlLoops::id;
 
-CurlLoop& loop_on(const boost::asio::any_io_executor& executor, HttpClientOptions options) {
+CurlLoop& loop_on(const boost::asio::any_io_executor& executor, long connections_per_host) {
   auto& context = boost::asio::query(executor, boost::asio::execution::context);
-  return boost::asio::use_service<CurlLoops>(context).at(executor, options);
+  return boost::asio::use_service<CurlLoops>(context).at(executor, connections_per_host);
 }
 
 // Resumes the handler on its executor, never inside the call.
@@ -310,9 +310,9 @@ std::function<void()> resumption(const std::shared_ptr<Handler>& handler) {
 
 }  // namespace
 
-async<void> perform(std::shared_ptr<Transfer> transfer, HttpClientOptions options) {
+async<void> perform(std::shared_ptr<Transfer> transfer, long connections_per_host) {
   const auto executor = co_await boost::asio::this_coro::executor;
-  CurlLoop& loop = loop_on(executor, options);
+  CurlLoop& loop = loop_on(executor, connections_per_host);
   const auto initiate = [&loop, transfer](auto handler) {
     const auto cancellation = boost::asio::get_associated_cancellation_slot(handler);
     const auto shared = std::make_shared<decltype(handler)>(std::move(handler));

@@ -12,6 +12,6 @@ namespace hone::net {
 // Runs the transfer to its end, whatever that is: see Transfer::take(). Terminal cancellation ends
 // it early, as a failure of kind Cancelled. Each event loop keeps its own connections, which live
 // as long as it does.
-async<void> perform(std::shared_ptr<Transfer> transfer, HttpClientOptions options);
+async<void> perform(std::shared_ptr<Transfer> transfer, long connections_per_host);
 
 }  // namespace hone::net

@@ -11,9 +11,13 @@
 namespace hone::net {
 
 struct HttpClientOptions {
-  // The most connections to one server; further requests wait for a free one. HTTP/2 shares each
-  // among many requests, HTTP/1.1 servers see at most so many requests at once.
+  // The most connections to one server; further requests wait for a free one. A plain server sees
+  // at most so many requests at once.
   long connections_per_host = 256;
+  // The same where TLS offers HTTP/2, which shares each connection among some 100 requests. libcurl
+  // opens more than it needs when many begin at once, so a small number saves handshakes. Raise it
+  // for a server that speaks TLS and HTTP/1.1 only.
+  long secure_connections_per_host = 32;
 };
 
 // Thrown when nothing answers at an address: no such name, connection refused, no route, or no

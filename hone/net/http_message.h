@@ -37,7 +37,8 @@ struct HttpRequest {
 };
 
 struct HttpResponse {
-  int status = 0;  // Whatever the server said: 404 is an answer, not a failure.
+  int status = 0;   // Whatever the server said: 404 is an answer, not a failure.
+  int version = 0;  // Of HTTP: 1 or 2.
   std::vector<HttpHeader> headers;
   std::string body;
 

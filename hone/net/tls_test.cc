@@ -1,9 +1,7 @@
 // TLS against a server with a certificate of its own making.
 #include <gtest/gtest.h>
 #include <netinet/in.h>
-#include <openssl/pem.h>
 #include <openssl/ssl.h>
-#include <openssl/x509v3.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,40 +15,13 @@
 #include "hone/base/error.h"
 #include "hone/net/http_client.h"
 #include "hone/net/pipe_signal.h"
+#include "hone/net/test_certificate.h"
 
 namespace hone::net {
 namespace {
 
-template <auto Free>
-struct Freed {
-  template <class Value>
-  void operator()(Value* value) const {
-    Free(value);
-  }
-};
-using Key = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
-using Certificate = std::unique_ptr<X509, Freed<X509_free>>;
 using TlsContext = std::unique_ptr<SSL_CTX, Freed<SSL_CTX_free>>;
 using Tls = std::unique_ptr<SSL, Freed<SSL_free>>;
-
-Certificate self_signed(EVP_PKEY* key) {
-  Certificate certificate(X509_new());
-  X509_set_version(certificate.get(), 2);
-  ASN1_INTEGER_set(X509_get_serialNumber(certificate.get()), 1);
-  X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -3600);
-  X509_gmtime_adj(X509_getm_notAfter(certificate.get()), 3600);
-  X509_set_pubkey(certificate.get(), key);
-  X509_NAME* name = X509_get_subject_name(certificate.get());
-  const auto* text = reinterpret_cast<const unsigned char*>("hone test");
-  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, text, -1, -1, 0);
-  X509_set_issuer_name(certificate.get(), name);
-  X509_EXTENSION* address =
-      X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "IP:127.0.0.1");
-  X509_add_ext(certificate.get(), address, -1);
-  X509_EXTENSION_free(address);
-  X509_sign(certificate.get(), key, EVP_sha256());
-  return certificate;
-}
 
 // Answers every request of every connection with "secure".
 class TlsServer {
@@ -82,8 +53,7 @@ class TlsServer {
   }
 
   void write_certificate(const std::string& file) const {
-    std::unique_ptr<FILE, Freed<fclose>> out(std::fopen(file.c_str(), "w"));
-    PEM_write_X509(out.get(), certificate_.get());
+    net::write_certificate(*certificate_, file);
   }
 
  private:

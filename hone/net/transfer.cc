@@ -154,6 +154,7 @@ void Transfer::take_header(std::string_view line) {
     response_.headers.clear();
     const auto space = line.find(' ');
     if (space == std::string_view::npos) return;
+    response_.version = line.size() > 5 ? line[5] - '0' : 0;
     std::from_chars(line.data() + space + 1, line.data() + line.size(), response_.status);
     return;
   }
