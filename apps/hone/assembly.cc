@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "hone/base/error.h"
+#include "hone/core/function_roles.h"
 #include "hone/evaluate/chain.h"
 #include "hone/evaluate/command.h"
 #include "hone/evaluate/contains.h"
@@ -119,9 +120,19 @@ std::unique_ptr<core::Evaluator> Assembly::make_chain() {
   return std::make_unique<evaluate::Chain>(std::move(checks));
 }
 
+std::unique_ptr<core::Generator> Assembly::make_generator() {
+  if (options_.given) {
+    const auto give = [text = *options_.given](const core::Run&) {
+      return core::Output{.text = text};
+    };
+    return std::make_unique<core::FunctionGenerator>(give);
+  }
+  return std::make_unique<reflect::ModelGenerator>(model_for(core::Role::Generate),
+                                                   sampling_for(core::Role::Generate));
+}
+
 void Assembly::make_writing_roles() {
-  generator_ = std::make_unique<reflect::ModelGenerator>(model_for(core::Role::Generate),
-                                                         sampling_for(core::Role::Generate));
+  generator_ = make_generator();
   reflector_ = std::make_unique<reflect::ModelReflector>(model_for(core::Role::Reflect),
                                                          sampling_for(core::Role::Reflect));
   core::Model& model = model_for(core::Role::Revise);

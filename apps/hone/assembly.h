@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct AssemblyOptions {
   std::function<std::unique_ptr<core::Model>(core::Role role, const std::string& spec)> make_model;
   journal::Recording* recording = nullptr;  // Null: nothing is recorded.
   Need need = Need::AllRoles;
+  // The first output, when it is given: then nobody is asked to generate.
+  std::optional<std::string> given;
 };
 
 // Owns the parts of one task; `file` outlives it. Throws InvalidInput or NotFound for models that
@@ -43,6 +46,7 @@ class Assembly {
   core::Sampling sampling_for(core::Role role) const;
   std::unique_ptr<core::Evaluator> make_check(const task::Check& check);
   std::unique_ptr<core::Evaluator> make_chain();
+  std::unique_ptr<core::Generator> make_generator();
   void make_writing_roles();
 
   const task::TaskFile& file_;

@@ -9,8 +9,8 @@ namespace hone::app {
 namespace {
 
 // Common flags whose subjects are not built yet.
-constexpr std::array kLater{"--usd", "--lessons-dir", "--agent",   "--tenant", "--each",
-                            "-j",    "--sandbox",     "--escalate"};
+constexpr std::array kLater{"--usd",    "--lessons-dir", "--agent",
+                            "--tenant", "--sandbox",     "--escalate"};
 
 std::string environment_name(std::string flag) {
   flag.erase(0, flag.find("--") + 2);
@@ -59,8 +59,11 @@ void add_model_flags(CLI::App& command, Flags& flags) {
   add(command, "--seed", flags.seed, "Makes sampling repeatable where the model can");
 }
 
-void add_task_flags(CLI::App& command, Flags& flags) {
+void add_attempts_flag(CLI::App& command, Flags& flags) {
   add(command, "-n,--attempts", flags.attempts, "Most outputs produced (default 3)");
+}
+
+void add_task_flags(CLI::App& command, Flags& flags) {
   add(command, "--check", flags.checks,
       "Command that reads the output on stdin; exit 0 passes. May repeat")
       ->type_name("CMD");
@@ -96,6 +99,25 @@ void add_output_flags(CLI::App& command, Flags& flags) {
   add_switch(command, "--json", flags.json, "Print JSON");
   add_switch(command, "-q,--quiet", flags.quiet, "No progress on stderr");
   add_switch(command, "-v,--verbose", flags.verbose, "Show everything in full");
+}
+
+void add_recorded_run(CLI::App& command, std::string& run, Flags& flags) {
+  command.add_option("RUN", run, "Id of the run, or how it begins")->required();
+  add_store_flag(command, flags);
+  add_output_flags(command, flags);
+}
+
+void add_stream_flag(CLI::App& command, Flags& flags) {
+  add_switch(command, "--stream", flags.stream, "Print events as JSON lines");
+}
+
+void add_each_flags(CLI::App& command, Flags& flags) {
+  add(command, "--each", flags.each,
+      "One run for each line: a JSON object, which is its input. - reads stdin")
+      ->type_name("FILE");
+  add(command, "-j,--jobs", flags.jobs, "Runs at once with --each (default 4)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
 }
 
 }  // namespace hone::app

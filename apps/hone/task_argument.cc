@@ -63,33 +63,9 @@ bool is_off(std::string_view value) {
   return value == "false" || value == "null" || value == "off";
 }
 
-void set_stop(core::StopRules& rules, std::string_view entry) {
-  const auto equals = entry.find('=');
-  const auto key = entry.substr(0, equals);
-  const auto value = equals == std::string_view::npos ? "" : entry.substr(equals + 1);
-  const std::array<std::string, 3> keys{"attempts", "plateau", "duplicate"};
-  const std::array<std::string, 5> later{"oscillation", "diminishing", "stable", "repeated_issues",
-                                         "any"};
-  if (key == "attempts") {
-    rules.attempts = positive(key, value);
-  } else if (key == "duplicate") {
-    rules.duplicate = is_off(value) ? std::nullopt : std::optional(positive(key, value));
-  } else if (key == "plateau") {
-    const core::PlateauRule rule{.attempts = is_off(value) ? 0 : positive(key, value)};
-    rules.plateau = is_off(value) ? std::nullopt : std::optional(rule);
-  } else if (std::ranges::find(later, key) != later.end()) {
-    throw usage(fmt::format("--stop {} is not in this version", key),
-                "use attempts, plateau or duplicate");
-  } else {
-    const auto meant = nearest(key, keys);
-    throw usage(fmt::format("--stop {} is no stop rule", key),
-                meant ? "did you mean " + *meant + "?" : "use attempts, plateau or duplicate");
-  }
-}
-
 void set_limits(task::TaskFile& file, const Flags& flags) {
   if (flags.attempts) file.stop.attempts = positive("attempts", std::to_string(*flags.attempts));
-  for (const std::string& rule : flags.stop) set_stop(file.stop, rule);
+  for (const std::string& rule : flags.stop) add_stop_rule(file.stop, rule);
   if (!flags.tokens.empty()) file.budget.tokens = Tokens{parse_count(flags.tokens)};
   if (!flags.time.empty()) file.budget.time = parse_duration(flags.time);
   if (flags.select.empty()) return;
@@ -137,28 +113,127 @@ void set_checks(task::TaskFile& file, const Flags& flags) {
   }
 }
 
+void fill_sampling(task::TaskFile& file, const Flags& defaults) {
+  for (const core::Role role : {core::Role::Generate, core::Role::Revise}) {
+    core::Sampling& sampling = file.sampling[role];
+    if (!sampling.temperature) sampling.temperature = defaults.temperature;
+    if (!sampling.max_tokens && !defaults.max_tokens.empty()) {
+      sampling.max_tokens = Tokens{parse_count(defaults.max_tokens)};
+    }
+  }
+  if (!defaults.seed) return;
+  for (const auto role :
+       {core::Role::Generate, core::Role::Evaluate, core::Role::Reflect, core::Role::Revise}) {
+    core::Sampling& sampling = file.sampling[role];
+    if (!sampling.seed) sampling.seed = defaults.seed;
+  }
+}
+
+bool gives_checks(const Flags& flags) {
+  return !flags.checks.empty() || !flags.schema_file.empty() || !flags.regex.empty() ||
+         !flags.judge.empty();
+}
+
+// The defaults for what the file leaves open; checks on the command line replace those in it.
+Flags open_in(const task::TaskFile& file, const Flags& flags) {
+  Flags defaults = *flags.defaults;
+  if (file.says("model")) {
+    defaults.model.clear();
+    defaults.judge_model.clear();
+    defaults.reflector_model.clear();
+  }
+  if (file.says("check") || gives_checks(flags)) {
+    defaults.schema_file.clear();
+    defaults.regex.clear();
+    defaults.judge.clear();
+    defaults.checks.clear();
+  }
+  if (file.says("stop.attempts")) defaults.attempts.reset();
+  std::erase_if(defaults.stop, [&](const std::string& rule) {
+    return file.says("stop." + rule.substr(0, rule.find('=')));
+  });
+  if (file.says("select")) defaults.select.clear();
+  if (file.says("budget.tokens")) defaults.tokens.clear();
+  if (file.says("budget.time")) defaults.time.clear();
+  return defaults;
+}
+
+void set_defaults(task::TaskFile& file, const Flags& flags) {
+  fill_sampling(file, *flags.defaults);
+  Flags open = open_in(file, flags);
+  open.temperature.reset();
+  open.max_tokens.clear();
+  open.seed.reset();
+  // A judge's own threshold in the file stays.
+  if (open.threshold && !file.says("accept")) file.accept_threshold = *open.threshold;
+  open.threshold.reset();
+  set_models(file, open);
+  set_checks(file, open);
+  set_limits(file, open);
+}
+
+std::string prompt_from_stdin() {
+  std::string prompt{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  if (trim(prompt).empty()) throw usage("stdin holds no prompt", "pipe the task's text into hone");
+  return prompt;
+}
+
+void require_words(const std::string& argument) {
+  if (trim(argument).find_first_of(" \t\n") != std::string_view::npos) return;
+  throw usage(fmt::format("`{}` is neither a file nor a prompt in words", argument),
+              "name a task file (.yaml), or write the task as a sentence in quotes");
+}
+
 }  // namespace
 
+void add_stop_rule(core::StopRules& rules, std::string_view entry) {
+  const auto equals = entry.find('=');
+  const auto key = entry.substr(0, equals);
+  const auto value = equals == std::string_view::npos ? "" : entry.substr(equals + 1);
+  const std::array<std::string, 3> keys{"attempts", "plateau", "duplicate"};
+  const std::array<std::string, 5> later{"oscillation", "diminishing", "stable", "repeated_issues",
+                                         "any"};
+  if (key == "attempts") {
+    rules.attempts = positive(key, value);
+  } else if (key == "duplicate") {
+    rules.duplicate = is_off(value) ? std::nullopt : std::optional(positive(key, value));
+  } else if (key == "plateau") {
+    const core::PlateauRule rule{.attempts = is_off(value) ? 0 : positive(key, value)};
+    rules.plateau = is_off(value) ? std::nullopt : std::optional(rule);
+  } else if (std::ranges::find(later, key) != later.end()) {
+    throw usage(fmt::format("--stop {} is not in this version", key),
+                "use attempts, plateau or duplicate");
+  } else {
+    const auto meant = nearest(key, keys);
+    throw usage(fmt::format("--stop {} is no stop rule", key),
+                meant ? "did you mean " + *meant + "?" : "use attempts, plateau or duplicate");
+  }
+}
+
 task::TaskFile task_of(const std::string& argument) {
-  if (argument == "-") {
-    const std::string prompt{std::istreambuf_iterator<char>(std::cin),
-                             std::istreambuf_iterator<char>()};
-    if (trim(prompt).empty())
-      throw usage("stdin holds no prompt", "pipe the task's text into hone");
-    return task::task_of_prompt(prompt);
-  }
+  if (argument == "-") return task::task_of_prompt(prompt_from_stdin());
   if (names_a_file(argument)) return task::load_task_file(argument);
-  if (trim(argument).find_first_of(" \t\n") == std::string_view::npos) {
-    throw usage(fmt::format("`{}` is neither a file nor a prompt in words", argument),
-                "name a task file (.yaml), or write the task as a sentence in quotes");
-  }
+  require_words(argument);
   return task::task_of_prompt(argument);
+}
+
+task::TaskBatch batch_of(const std::string& argument, std::span<const task::InputRow> rows) {
+  if (argument == "-") return task::batch_of_prompt(prompt_from_stdin(), rows);
+  if (names_a_file(argument)) return task::load_task_batch(argument, rows);
+  require_words(argument);
+  return task::batch_of_prompt(argument, rows);
+}
+
+std::optional<std::uint64_t> seed_of(const Flags& flags) {
+  if (flags.seed || !flags.defaults) return flags.seed;
+  return flags.defaults->seed;
 }
 
 task::TaskFile with_flags(task::TaskFile file, const Flags& flags) {
   if (!flags.profile.empty() && flags.profile != "default") {
     throw usage(fmt::format("--profile {} is not in this version", flags.profile), "leave it out");
   }
+  if (flags.defaults) set_defaults(file, flags);
   set_models(file, flags);
   set_checks(file, flags);
   set_limits(file, flags);

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -65,6 +67,22 @@ struct TaskFile {
   core::StopRules stop;
   core::Selection select = core::Selection::HighestScore;
   core::Budget budget;
+  // The keys that the file sets, nested ones as "stop.attempts": defaults from elsewhere are for
+  // the others.
+  std::set<std::string, std::less<>> keys;
+
+  bool says(std::string_view key) const { return keys.contains(key); }
+};
+
+// One value of `input` among many, and what messages call it: "rows.jsonl:3".
+struct InputRow {
+  JsonText value;
+  std::string place;
+};
+// One task for many inputs: the task of each row, and all that they have in common.
+struct TaskBatch {
+  TaskFile file;
+  std::vector<core::Task> tasks;  // By row.
 };
 
 // Reads a task file, and the files that it names. Throws InvalidInput as "file:line:column: …" for
@@ -73,6 +91,12 @@ TaskFile load_task_file(const std::filesystem::path& file);
 // The same from text; `file` is what messages call it, and `folder` is where `file://` starts.
 TaskFile parse_task_file(std::string_view text, const std::string& file,
                          const std::filesystem::path& folder);
+// Reads a task file for the rows, which take the place of its own `input`. Texts in them that begin
+// with file:// stay as they are: rows are data, and data names no files. Throws InvalidInput as
+// load_task_file, with the row in front where a template cannot be rendered.
+TaskBatch load_task_batch(const std::filesystem::path& file, std::span<const InputRow> rows);
+// The same of a prompt in words, which is a template over `input` here.
+TaskBatch batch_of_prompt(const std::string& prompt, std::span<const InputRow> rows);
 // The task of a prompt in words, which is no template: braces in it stay.
 TaskFile task_of_prompt(std::string prompt);
 
