@@ -100,7 +100,7 @@ Finding engine(const Flags&) {
 }
 
 Finding weights(const Flags&) {
-  const model::CatalogueModel& model = model::built_in_catalogue().get("");
+  const model::CatalogueModel model = model::built_in_catalogue().get("");
   const fs::path file = model::models_folder() / model.file;
   if (are_here(model)) return {"weights", Health::Ok, "local: " + file.string(), ""};
   std::error_code failure;

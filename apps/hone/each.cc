@@ -109,8 +109,9 @@ class Each {
     const int code = failure ? kFailure : exit_code_of(run);
     worst_ = worse(worst_, code);
     view_->ended(run, code);
-    results_.print(index,
-                   failure ? dump(core::to_json(to_error(failure))) : result_text(run, models));
+    std::string line = failure ? dump(core::to_json(to_error(failure))) : result_text(run, models);
+    const auto lock = view_->cleared();
+    results_.print(index, std::move(line));
   }
 
   const task::TaskBatch batch_;

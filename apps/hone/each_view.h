@@ -17,6 +17,8 @@ class EachView final : public core::EventSink {
   Instant emit(const std::string& run, const core::Event& event, Instant at) override;
   // One run has ended, with this exit code.
   void ended(const core::Run& run, int exit_code);
+  // Held while something is printed on stdout.
+  std::unique_lock<std::mutex> cleared() { return status_line_.cleared(); }
   // All have.
   void end();
 

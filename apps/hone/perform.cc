@@ -21,7 +21,10 @@ void play(core::Run& run, LiveRun& live, const Flags& flags) {
   Stream stream;
   core::EventSink& listener = flags.stream ? static_cast<core::EventSink&>(stream) : nobody;
   std::optional<View> view;
-  if (!flags.quiet) view.emplace(Terminal::of_stderr(), listener);
+  Terminal terminal = Terminal::of_stderr();
+  // Events on the same terminal would be written into the living line.
+  if (flags.stream && Terminal::of_stdout().is_terminal) terminal.is_terminal = false;
+  if (!flags.quiet) view.emplace(terminal, listener);
   core::EventSink& first = view ? static_cast<core::EventSink&>(*view) : listener;
   EventLoop loop;
   loop.cancel_on_signals();

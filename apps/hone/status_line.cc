@@ -23,6 +23,12 @@ StatusLine::~StatusLine() {
   if (drawing_.joinable()) drawing_.join();
 }
 
+std::unique_lock<std::mutex> StatusLine::cleared() {
+  std::unique_lock lock(mutex_);
+  erase();
+  return lock;
+}
+
 void StatusLine::print(std::string_view lines) {
   if (lines.empty()) return;
   const std::lock_guard lock(mutex_);

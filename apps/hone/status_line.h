@@ -26,6 +26,9 @@ class StatusLine {
 
   // Held while something that `text` reads is changed.
   std::unique_lock<std::mutex> changing() { return std::unique_lock(mutex_); }
+  // The same, with the line gone until it is drawn again: for output on another stream that may
+  // be the same terminal.
+  std::unique_lock<std::mutex> cleared();
   // Whole lines, above the living one.
   void print(std::string_view lines);
   // The line goes away for good.
