@@ -119,6 +119,10 @@ def many_runs(hone, folder):
     yield "a bar shows how far it is", any("█" in t and "░" in t and "3/6" in t for t in play.statuses), play
     yield "it stays inside 80 columns", max(map(len, play.statuses)) <= 79, play
     yield "a result for each row stays", sum(line.startswith('{"format":1') for line in play.lines) == 6, play
+    slow = command[:3] + ["-m", "command:sleep 20"] + command[5:]
+    stopped = Play(slow, folder, steps=[("3 running", lambda p: p.type("\x03"))])
+    yield "Ctrl-C ends all of them", stopped.code == 130, stopped
+    yield "those that had begun tell", stopped.screen.count('"reason":"cancelled"') == 3, stopped
 
 
 def missing_weights(hone, folder):
