@@ -80,7 +80,7 @@ std::string bash_case(const CommandWords& command) {
 
 // A description inside the brackets of _arguments.
 std::string zsh_text(const std::string& description) {
-  return replaced(replaced(replaced(description, "[", "("), "]", ")"), ":", "\\:");
+  return replaced(replaced(description, "[", "("), "]", ")");
 }
 
 std::string zsh_option(const OptionWords& option) {

@@ -31,9 +31,10 @@ Error not_in_a_project(const yaml::Field& value, std::string_view what) {
 
 std::string number_text(double number) { return fmt::format("{}", number); }
 
-std::string inside(const yaml::Field& value, const Origin& origin) {
+// A file that the configuration names; that of a project has to lie inside of it.
+std::string file_of(const yaml::Field& value, const std::string& name, const Origin& origin) {
   std::error_code failure;
-  const fs::path path = origin.folder / value.text();
+  const fs::path path = origin.folder / name;
   const fs::path whole = fs::weakly_canonical(path, failure);
   const fs::path folder = fs::weakly_canonical(origin.folder, failure);
   const fs::path way = whole.lexically_relative(folder);
@@ -58,7 +59,7 @@ std::string model_of(const yaml::Field& value, const Origin& origin) {
     throw not_in_a_project(value, "a command or the address of a server");
   }
   if (spec.file.empty()) return value.text();
-  spec.file = (origin.folder / spec.file).string();
+  spec.file = file_of(value, spec.file, origin);
   return model::to_string(spec);
 }
 
@@ -109,7 +110,9 @@ constexpr std::array kKeys{
     Key{"base_url", [](Flags& f, const yaml::Field& v, const Origin&) { f.base_url = v.text(); },
         false},
     Key{"api_key_file",
-        [](Flags& f, const yaml::Field& v, const Origin& o) { f.api_key_file = inside(v, o); },
+        [](Flags& f, const yaml::Field& v, const Origin& o) {
+          f.api_key_file = file_of(v, v.text(), o);
+        },
         false},
     Key{"temperature",
         [](Flags& f, const yaml::Field& v, const Origin&) { f.temperature = v.number(0, 2); }},
@@ -122,8 +125,8 @@ constexpr std::array kKeys{
     Key{"threshold",
         [](Flags& f, const yaml::Field& v, const Origin&) { f.threshold = v.number(0, 1); }},
     Key{"check", [](Flags& f, const yaml::Field& v, const Origin&) { f.checks = texts(v); }, false},
-    Key{"schema",
-        [](Flags& f, const yaml::Field& v, const Origin& o) { f.schema_file = inside(v, o); }},
+    Key{"schema", [](Flags& f, const yaml::Field& v,
+                     const Origin& o) { f.schema_file = file_of(v, v.text(), o); }},
     Key{"judge", [](Flags& f, const yaml::Field& v, const Origin&) { f.judge = v.text(); }},
     Key{"regex", [](Flags& f, const yaml::Field& v, const Origin&) { f.regex = v.text(); }},
     Key{"stop", set_stop},
@@ -134,7 +137,8 @@ constexpr std::array kKeys{
                    const Origin&) { f.time = fmt::format("{}s", to_seconds(v.duration())); }},
     Key{"jobs", [](Flags& f, const yaml::Field& v,
                    const Origin&) { f.jobs = static_cast<int>(v.whole(1, 1024)); }},
-    Key{"store", [](Flags& f, const yaml::Field& v, const Origin& o) { f.store = inside(v, o); }},
+    Key{"store",
+        [](Flags& f, const yaml::Field& v, const Origin& o) { f.store = file_of(v, v.text(), o); }},
     Key{"no_lessons",
         [](Flags& f, const yaml::Field& v, const Origin&) { f.no_lessons = v.boolean(); }},
     Key{"quiet", [](Flags& f, const yaml::Field& v, const Origin&) { f.quiet = v.boolean(); }},

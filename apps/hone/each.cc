@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -41,11 +42,12 @@ class InOrder {
   void print(std::size_t number, std::string line) {
     waiting_[number] = std::move(line);
     while (!waiting_.empty() && waiting_.begin()->first == next_) {
-      fmt::print("{}\n", waiting_.begin()->second);
+      const std::string text = waiting_.begin()->second + "\n";
+      std::fwrite(text.data(), 1, text.size(), stdout);
       waiting_.erase(waiting_.begin());
       ++next_;
     }
-    if (std::fflush(stdout) == 0) return;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
     throw Error(ErrorKind::Unavailable, "the results cannot be written to stdout",
                 "look where they are sent to");
   }
