@@ -31,7 +31,8 @@ Error not_in_a_project(const yaml::Field& value, std::string_view what) {
 
 std::string number_text(double number) { return fmt::format("{}", number); }
 
-// A file that the configuration names; that of a project has to lie inside of it.
+// A file that the configuration names: beside it or, for the user's, in the working folder where
+// only that one exists. That of a project has to lie inside of it.
 std::string file_of(const yaml::Field& value, const std::string& name, const Origin& origin) {
   std::error_code failure;
   const fs::path path = origin.folder / name;
@@ -42,7 +43,8 @@ std::string file_of(const yaml::Field& value, const std::string& name, const Ori
   if (origin.owner == Owner::Project && leaves) {
     throw not_in_a_project(value, "a file outside of the project");
   }
-  return path.string();
+  const bool only_here = !fs::exists(path, failure) && fs::exists(name, failure);
+  return origin.owner == Owner::User && only_here ? name : path.string();
 }
 
 // A model whose file, if it has one, is relative to the configuration.
