@@ -1,5 +1,5 @@
-/* Jinja templates and JSON Schema, implemented in Rust (src/lib.rs). Nobody but hone/template and
- * hone/schema includes this: they have the C++ types and the errors.
+/* Jinja templates, JSON Schema and text diffs, implemented in Rust (src/lib.rs). Nobody but
+ * hone/template, hone/schema and hone/base includes this: they have the C++ types and the errors.
  *
  * Text crosses as UTF-8 bytes with a length. Every hone_string that comes out is the caller's and
  * goes back to hone_string_free. Objects may be used by any number of threads at once; only _free
@@ -71,6 +71,13 @@ hone_schema* hone_schema_new(hone_bytes text, hone_bytes library, uint32_t flags
  * counts the assertions that hold (0 and not counted if valid). HONE_INVALID: not JSON. */
 hone_reply hone_schema_check(const hone_schema* schema, hone_bytes instance);
 void hone_schema_free(hone_schema* schema);
+
+enum {
+  HONE_BY_LINES = 1 /* Compares lines, not words. */
+};
+/* What turns one text into another: a JSON array of ["=", text] for what stays, ["-", text] and
+ * ["+", text], in order. HONE_INVALID: not UTF-8. */
+hone_reply hone_text_difference(hone_bytes before, hone_bytes after, uint32_t flags);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,10 @@ import subprocess
 import sys
 import tempfile
 
+# Commands that list or show, and those that need the network.
+LISTING = {(name,) for name in ("run", "eval", "revise", "prompt", "list", "show", "diff", "replay", "models", "doctor")}
+FETCHING = {("models", "pull")}
+
 
 def help_of(hone, *command):
     done = subprocess.run([hone, *command, "--help"], capture_output=True, text=True, timeout=20)
@@ -31,14 +35,22 @@ def main():
     pages = {(): help_of(hone)}
     for name in commands(pages[()]):
         pages[(name,)] = help_of(hone, name)
+        for below in commands(pages[(name,)]):
+            pages[(name, below)] = help_of(hone, name, below)
     failed = ran = 0
     with tempfile.TemporaryDirectory() as home:
-        environment = dict(os.environ, XDG_DATA_HOME=home, PATH=f"{pathlib.Path(hone).parent}:{os.environ['PATH']}")
+        environment = dict(os.environ, XDG_DATA_HOME=home, XDG_CONFIG_HOME=home,
+                           PATH=f"{pathlib.Path(hone).parent}:{os.environ['PATH']}")
         for command, page in pages.items():
             found = examples(page)
             if command and not found:
-                print(f"hone {command[0]} --help shows no example", file=sys.stderr)
+                print(f"hone {' '.join(command)} --help shows no example", file=sys.stderr)
                 failed += 1
+            if command in LISTING and "--json" not in page:
+                print(f"hone {' '.join(command)} has no --json", file=sys.stderr)
+                failed += 1
+            if command in FETCHING:
+                continue
             for example in found:
                 ran += 1
                 done = subprocess.run(example, shell=True, cwd=root, env=environment, capture_output=True,

@@ -4,16 +4,16 @@
 #include <variant>
 
 #include "hone/base/error.h"
+#include "hone/core/function_roles.h"
 #include "hone/evaluate/chain.h"
-#include "hone/evaluate/command.h"
 #include "hone/evaluate/contains.h"
 #include "hone/evaluate/equals.h"
-#include "hone/evaluate/judge.h"
 #include "hone/evaluate/regex.h"
 #include "hone/evaluate/schema_check.h"
 #include "hone/evaluate/system_runner.h"
 #include "hone/journal/journaled_effects.h"
 #include "hone/model/budgeted.h"
+#include "hone/model/continued.h"
 #include "hone/model/retried.h"
 #include "hone/reflect/generator.h"
 #include "hone/reflect/reflector.h"
@@ -30,6 +30,14 @@ struct Overloaded : Functions... {
 constexpr std::string_view kDefaultModel = "local";
 
 }  // namespace
+
+core::LoopOptions loop_options(const task::TaskFile& file) {
+  core::LoopOptions options;
+  options.stop = file.stop;
+  options.selection = file.select;
+  options.at_once = file.at_once;
+  return options;
+}
 
 Assembly::Assembly(const task::TaskFile& file, AssemblyOptions options)
     : file_(file),
@@ -49,14 +57,16 @@ core::Roles Assembly::roles() {
   return {*generator_, *evaluator_, *reflector_, *reviser_, memory_};
 }
 
-// Budgeted(Journaled(Retried(provider))): an answer from the record counts like a live one.
+// Continued(Budgeted(Journaled(Retried(provider)))): an answer from the record counts like a live
+// one, and the rest of half an answer is an effect of its own.
 core::Model& Assembly::wrapped(std::unique_ptr<core::Model> provider) {
   std::unique_ptr<core::Model> model = std::make_unique<model::Retried>(std::move(provider));
   if (options_.recording != nullptr) {
     models_.push_back(std::move(model));
     model = std::make_unique<journal::JournaledModel>(*options_.recording, *models_.back());
   }
-  models_.push_back(std::make_unique<model::Budgeted>(std::move(model)));
+  model = std::make_unique<model::Budgeted>(std::move(model));
+  models_.push_back(std::make_unique<model::Continued>(std::move(model)));
   return *models_.back();
 }
 
@@ -91,20 +101,10 @@ std::unique_ptr<core::Evaluator> Assembly::make_check(const task::Check& check) 
                    return std::make_unique<evaluate::RegexCheck>(
                        evaluate::RegexRules{.must = c.must, .must_not = c.must_not});
                  },
-                 [this](const task::CommandCheck& c) -> Made {
-                   const evaluate::CommandOptions options{
-                       .run = c.run, .directory = file_.folder.string(), .timeout = c.timeout};
-                   core::Runner& runner = journaled_runner_ ? *journaled_runner_ : *system_runner_;
-                   return std::make_unique<evaluate::CommandCheck>(options, runner);
-                 },
-                 [this](const task::JudgeCheck& c) -> Made {
-                   evaluate::JudgeOptions options;
-                   options.rubric = c.rubric;
-                   options.threshold = Score(c.threshold.value_or(file_.accept_threshold));
-                   options.sampling = sampling_for(core::Role::Evaluate);
-                   return std::make_unique<evaluate::Judge>(model_for(core::Role::Evaluate),
-                                                            options);
-                 }},
+                 [this](const task::CommandCheck& c) { return make_command(c); },
+                 [this](const task::JudgeCheck& c) { return make_judge(c); },
+                 [this](const task::CriteriaCheck& c) { return make_criteria(c); },
+                 [this](const task::CompareCheck& c) { return make_compare(c); }},
       check.options);
 }
 
@@ -113,24 +113,30 @@ std::unique_ptr<core::Evaluator> Assembly::make_chain() {
   for (const task::Check& check : file_.checks) {
     checks.push_back({.name = check.name,
                       .evaluator = make_check(check),
-                      .is_judge = std::holds_alternative<task::JudgeCheck>(check.options),
+                      .is_judge = check.asks_a_model(),
                       .always = check.always});
   }
   return std::make_unique<evaluate::Chain>(std::move(checks));
 }
 
+std::unique_ptr<core::Generator> Assembly::make_generator() {
+  if (options_.given) {
+    const auto give = [text = *options_.given](const core::Run&) {
+      return core::Output{.text = text};
+    };
+    return std::make_unique<core::FunctionGenerator>(give);
+  }
+  return std::make_unique<reflect::ModelGenerator>(model_for(core::Role::Generate),
+                                                   sampling_for(core::Role::Generate));
+}
+
 void Assembly::make_writing_roles() {
-  generator_ = std::make_unique<reflect::ModelGenerator>(model_for(core::Role::Generate),
-                                                         sampling_for(core::Role::Generate));
+  generator_ = make_generator();
   reflector_ = std::make_unique<reflect::ModelReflector>(model_for(core::Role::Reflect),
                                                          sampling_for(core::Role::Reflect));
   core::Model& model = model_for(core::Role::Revise);
   const core::Sampling sampling = sampling_for(core::Role::Revise);
-  if (file_.revise == task::Revise::FullRewrite) {
-    reviser_ = std::make_unique<reflect::FullRewrite>(model, sampling);
-  } else {
-    reviser_ = std::make_unique<reflect::Regenerate>(model, sampling);
-  }
+  reviser_ = std::make_unique<reflect::ModelReviser>(model, file_.revise, sampling);
 }
 
 }  // namespace hone::app

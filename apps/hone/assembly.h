@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,11 @@ struct AssemblyOptions {
   std::function<std::unique_ptr<core::Model>(core::Role role, const std::string& spec)> make_model;
   journal::Recording* recording = nullptr;  // Null: nothing is recorded.
   Need need = Need::AllRoles;
+  // The first output, when it is given: then nobody is asked to generate.
+  std::optional<std::string> given;
 };
+
+core::LoopOptions loop_options(const task::TaskFile& file);
 
 // Owns the parts of one task; `file` outlives it. Throws InvalidInput or NotFound for models that
 // cannot be had.
@@ -42,7 +47,12 @@ class Assembly {
   core::Model& wrapped(std::unique_ptr<core::Model> provider);
   core::Sampling sampling_for(core::Role role) const;
   std::unique_ptr<core::Evaluator> make_check(const task::Check& check);
+  std::unique_ptr<core::Evaluator> make_command(const task::CommandCheck& check);
+  std::unique_ptr<core::Evaluator> make_judge(const task::JudgeCheck& check);
+  std::unique_ptr<core::Evaluator> make_criteria(const task::CriteriaCheck& check);
+  std::unique_ptr<core::Evaluator> make_compare(const task::CompareCheck& check);
   std::unique_ptr<core::Evaluator> make_chain();
+  std::unique_ptr<core::Generator> make_generator();
   void make_writing_roles();
 
   const task::TaskFile& file_;

@@ -16,10 +16,16 @@ using Action = std::function<int()>;
 void add_run_command(CLI::App& app, Action& chosen);
 void add_eval_command(CLI::App& app, Action& chosen);
 void add_prompt_command(CLI::App& app, Action& chosen);
+void add_revise_command(CLI::App& app, Action& chosen);
 void add_list_command(CLI::App& app, Action& chosen);
 void add_show_command(CLI::App& app, Action& chosen);
+void add_diff_command(CLI::App& app, Action& chosen);
 void add_replay_command(CLI::App& app, Action& chosen);
 void add_models_command(CLI::App& app, Action& chosen);
+void add_doctor_command(CLI::App& app, Action& chosen);
+void add_init_command(CLI::App& app, Action& chosen);
 void add_schema_command(CLI::App& app, Action& chosen);
+void add_completion_command(CLI::App& app, Action& chosen);
+void add_man_command(CLI::App& app, Action& chosen);
 
 }  // namespace hone::app

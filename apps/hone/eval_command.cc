@@ -2,15 +2,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "apps/hone/assembly.h"
 #include "apps/hone/commands.h"
+#include "apps/hone/configuration.h"
+#include "apps/hone/data_file.h"
 #include "apps/hone/exit_code.h"
 #include "apps/hone/models.h"
 #include "apps/hone/scene.h"
@@ -22,21 +20,6 @@
 
 namespace hone::app {
 namespace {
-
-std::string read_output(const std::string& file) {
-  std::stringstream text;
-  if (file == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
-  }
-  std::ifstream stream(file, std::ios::binary);
-  text << stream.rdbuf();
-  if (!stream) {
-    throw Error(ErrorKind::InvalidInput, fmt::format("the output file `{}` cannot be read", file),
-                "check --output");
-  }
-  return text.str();
-}
 
 async<void> judge_into(core::Judged& judged, core::Context context, core::Run run,
                        core::Evaluator& evaluator, core::Output output) {
@@ -59,12 +42,12 @@ int evaluate(const std::string& argument, const std::string& output_file, const 
   Models models(flags, file.folder);
   const auto make = [&](core::Role, const std::string& spec) { return models.make(spec); };
   Assembly assembly(file, {.make_model = make, .need = Need::EvaluatorOnly});
-  const core::Output output{.text = read_output(output_file)};
+  const core::Output output{.text = read_file_or_stdin(output_file, "--output")};
   core::Run run;
   run.id = "eval";
   run.task = file.task;
   core::NoEvents nobody;
-  Scene scene(file.budget, flags.seed);
+  Scene scene(file.budget, seed_of(flags));
   core::Context context = scene.context(run.id, nobody).at("attempt", 1).at("evaluate");
   context.attempt = 1;
   core::Judged judged;
@@ -90,10 +73,12 @@ void add_eval_command(CLI::App& app, Action& chosen) {
       ->type_name("FILE")
       ->required();
   add_model_flags(*command, *flags);
+  add_attempts_flag(*command, *flags);
   add_task_flags(*command, *flags);
   add_output_flags(*command, *flags);
-  command->callback(
-      [=, &chosen] { chosen = [=] { return evaluate(*argument, *output, *flags); }; });
+  command->callback([=, &chosen] {
+    chosen = [=] { return evaluate(*argument, *output, configured(*flags, *command)); };
+  });
 }
 
 }  // namespace hone::app

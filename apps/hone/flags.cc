@@ -9,8 +9,7 @@ namespace hone::app {
 namespace {
 
 // Common flags whose subjects are not built yet.
-constexpr std::array kLater{"--usd", "--lessons-dir", "--agent",   "--tenant", "--each",
-                            "-j",    "--sandbox",     "--escalate"};
+constexpr std::array kLater{"--lessons-dir", "--agent", "--tenant", "--sandbox", "--escalate"};
 
 std::string environment_name(std::string flag) {
   flag.erase(0, flag.find("--") + 2);
@@ -43,8 +42,8 @@ void refuse_later_flags(CLI::App& command) {
 
 void add_model_flags(CLI::App& command, Flags& flags) {
   add(command, "-m,--model", flags.model,
-      "Model of all roles: local, local:NAME, local:FILE.gguf, openai:NAME, http://HOST/v1#NAME, "
-      "command:CMD or scripted:FILE")
+      "Model of all roles: local, local:NAME, local:FILE.gguf, openai:NAME, anthropic:NAME, "
+      "http://HOST/v1#NAME, command:CMD or scripted:FILE")
       ->type_name("MODEL");
   add(command, "--judge-model", flags.judge_model, "Model of the judge alone")->type_name("MODEL");
   add(command, "--reflector-model", flags.reflector_model, "Model of the reflector alone")
@@ -59,8 +58,11 @@ void add_model_flags(CLI::App& command, Flags& flags) {
   add(command, "--seed", flags.seed, "Makes sampling repeatable where the model can");
 }
 
-void add_task_flags(CLI::App& command, Flags& flags) {
+void add_attempts_flag(CLI::App& command, Flags& flags) {
   add(command, "-n,--attempts", flags.attempts, "Most outputs produced (default 3)");
+}
+
+void add_task_flags(CLI::App& command, Flags& flags) {
   add(command, "--check", flags.checks,
       "Command that reads the output on stdin; exit 0 passes. May repeat")
       ->type_name("CMD");
@@ -79,6 +81,8 @@ void add_task_flags(CLI::App& command, Flags& flags) {
       ->type_name("RULE");
   add(command, "--tokens", flags.tokens, "Budget of tokens for all calls, such as 20k")
       ->type_name("N");
+  add(command, "--usd", flags.usd, "Budget of money for all calls, in US dollars")
+      ->type_name("AMOUNT");
   add(command, "--time", flags.time, "Budget of time, such as 90s")->type_name("TIME");
   add(command, "--profile", flags.profile, "Named set of options (default: default)")
       ->type_name("NAME");
@@ -96,6 +100,27 @@ void add_output_flags(CLI::App& command, Flags& flags) {
   add_switch(command, "--json", flags.json, "Print JSON");
   add_switch(command, "-q,--quiet", flags.quiet, "No progress on stderr");
   add_switch(command, "-v,--verbose", flags.verbose, "Show everything in full");
+}
+
+void add_recorded_run(CLI::App& command, std::string& run, Flags& flags) {
+  command.add_option("RUN", run, "Id of the run, or how it begins")->required();
+  add_store_flag(command, flags);
+  add_output_flags(command, flags);
+}
+
+void add_stream_flag(CLI::App& command, Flags& flags) {
+  add_switch(command, "--stream", flags.stream, "Print events as JSON lines");
+}
+
+void add_each_flags(CLI::App& command, Flags& flags) {
+  add(command, "--each", flags.each,
+      "One run for each line: a JSON object, which is its input. - reads stdin")
+      ->type_name("FILE");
+  add(command, "-j,--jobs", flags.jobs,
+      "Attempts at once, of which the first that passes ends the others (default 1); with --each "
+      "runs at once (default 4)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
 }
 
 }  // namespace hone::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,8 +34,12 @@ struct Flags {
   std::vector<std::string> stop;
   std::string select;
   std::string tokens;
+  std::optional<double> usd;
   std::string time;
   std::string profile;
+
+  std::string each;
+  std::optional<int> jobs;
 
   std::string store;
   bool no_lessons = false;
@@ -42,11 +47,19 @@ struct Flags {
   bool stream = false;
   bool quiet = false;
   bool verbose = false;
+
+  // What the configuration files say, for what neither a flag nor the task file does; may be null.
+  std::shared_ptr<const Flags> defaults;
 };
 
 void add_model_flags(CLI::App& command, Flags& flags);
+void add_attempts_flag(CLI::App& command, Flags& flags);
 void add_task_flags(CLI::App& command, Flags& flags);
 void add_store_flag(CLI::App& command, Flags& flags);
 void add_output_flags(CLI::App& command, Flags& flags);
+// Those of commands that tell of one recorded run: RUN, --store and the output flags.
+void add_recorded_run(CLI::App& command, std::string& run, Flags& flags);
+void add_stream_flag(CLI::App& command, Flags& flags);
+void add_each_flags(CLI::App& command, Flags& flags);
 
 }  // namespace hone::app

@@ -18,8 +18,8 @@ namespace hone::app {
 namespace {
 
 // Commands that the documentation of later versions names.
-constexpr std::array kLater{"revise", "diff", "resume",  "fork",  "export", "import", "rm",
-                            "prune",  "flow", "lessons", "bench", "doctor", "init"};
+constexpr std::array kLater{"resume", "fork", "export",  "import", "rm",
+                            "prune",  "flow", "lessons", "bench"};
 
 constexpr const char* kExamples = R"(Example:
   hone run examples/order/task.yaml -m scripted:examples/order/script.yaml
@@ -28,12 +28,18 @@ constexpr const char* kExamples = R"(Example:
 void add_commands(CLI::App& app, Action& chosen) {
   add_run_command(app, chosen);
   add_eval_command(app, chosen);
+  add_revise_command(app, chosen);
   add_prompt_command(app, chosen);
   add_list_command(app, chosen);
   add_show_command(app, chosen);
+  add_diff_command(app, chosen);
   add_replay_command(app, chosen);
   add_models_command(app, chosen);
+  add_doctor_command(app, chosen);
+  add_init_command(app, chosen);
   add_schema_command(app, chosen);
+  add_completion_command(app, chosen);
+  add_man_command(app, chosen);
 }
 
 std::vector<std::string> names_of(const CLI::App& app) {

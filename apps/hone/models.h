@@ -2,12 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 
 #include "apps/hone/flags.h"
 #include "hone/core/effects.h"
 #include "hone/evaluate/system_runner.h"
+#include "hone/model/http_provider.h"
 #include "hone/model/local.h"
 #include "hone/model/spec.h"
 
@@ -19,21 +21,24 @@ class Models {
   // Files that are not in the current folder are looked for in `folder`, that of the task file.
   explicit Models(const Flags& flags, std::filesystem::path folder = {});
 
-  // The provider itself, without wrappers. Throws InvalidInput for an unknown name or a missing
-  // key, NotFound when the weights of a local model are not here.
+  // The provider itself, without wrappers; one for all who name it. Throws InvalidInput for an
+  // unknown name or a missing key, NotFound when the weights of a local model are not here and the
+  // user, asked on a terminal, does not want them fetched.
   std::unique_ptr<core::Model> make(const std::string& spec);
 
  private:
-  std::unique_ptr<core::Model> make_local(const model::ModelSpec& spec);
-  std::unique_ptr<core::Model> make_openai(const model::ModelSpec& spec, const std::string& name);
-
+  std::shared_ptr<core::Model> make_provider(const std::string& name);
+  std::shared_ptr<core::Model> make_local(const model::ModelSpec& spec);
   std::string script_file(const std::string& name) const;
 
-  std::string base_url_;
-  std::string key_file_;
+  model::AccessOptions access_for(const model::ModelSpec& spec) const;
+
+  model::AccessOptions flags_;       // From flags: for every server.
+  model::AccessOptions configured_;  // From a file: for openai: alone, whatever a task file names.
   std::filesystem::path folder_;
   evaluate::SystemRunner runner_;
   std::unique_ptr<model::LocalModels> local_;
+  std::map<std::string, std::shared_ptr<core::Model>> made_;
 };
 
 }  // namespace hone::app

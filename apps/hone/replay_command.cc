@@ -4,9 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "apps/hone/assembly.h"
 #include "apps/hone/commands.h"
+#include "apps/hone/configuration.h"
 #include "apps/hone/exit_code.h"
 #include "apps/hone/result.h"
 #include "apps/hone/scene.h"
@@ -27,18 +29,24 @@ async<void> replay_into(core::Run& run, core::Context context, core::Task task, 
   co_await recording.close();
 }
 
-task::TaskFile task_of(const journal::RecordedRun& recorded) {
-  const Json options = parse_json(recorded.header.options.text);
+task::TaskFile task_of(const journal::RecordedRun& recorded, const Json& options) {
   const core::Run past = journal::fold(recorded);
   return task::from_json_text(recorded.header.task, options.value("folder", std::string()),
                               past.task);
+}
+
+// The output that the run was given to revise, if it was.
+std::optional<std::string> given_in(const Json& options) {
+  const auto given = options.find("given");
+  return given == options.end() ? std::nullopt : std::optional(given->get<std::string>());
 }
 
 int replay(const std::string& id, const Flags& flags) {
   journal::RunStore store(store_path(flags));
   const std::string whole_id = store.find_run(id).run;
   journal::RecordedRun recorded = store.recorded(whole_id);
-  const task::TaskFile file = task_of(recorded);
+  const Json header_options = parse_json(recorded.header.options.text);
+  const task::TaskFile file = task_of(recorded, header_options);
   const core::ModelNames names = recorded.header.models;
   const auto seed = recorded.header.seed;
   const Instant started = recorded.header.started;
@@ -48,13 +56,14 @@ int replay(const std::string& id, const Flags& flags) {
     return std::make_unique<journal::AbsentModel>(
         recorded_name == names.end() ? spec : recorded_name->second);
   };
-  Assembly assembly(file, {.make_model = absent, .recording = recording.get()});
+  Assembly assembly(
+      file,
+      {.make_model = absent, .recording = recording.get(), .given = given_in(header_options)});
   core::NoEvents nobody;
   journal::Recorder recorder(*recording, nobody);
   journal::ReplayClock clock(*recording);
   Scene scene(file.budget, seed);
-  const core::LoopOptions options{
-      .stop = file.stop, .selection = file.select, .at_once = file.at_once};
+  const core::LoopOptions options = loop_options(file);
   core::Run run;
   const core::Context context = scene.context(whole_id, recorder, clock, started);
   run_sync(
@@ -77,13 +86,11 @@ void add_replay_command(CLI::App& app, Action& chosen) {
       "-c1-16)");
   const auto flags = std::make_shared<Flags>();
   const auto id = std::make_shared<std::string>();
-  command->add_option("RUN", *id, "Id of the run, or how it begins")->required();
-  add_store_flag(*command, *flags);
-  add_output_flags(*command, *flags);
+  add_recorded_run(*command, *id, *flags);
   command->callback([=, &chosen] {
     chosen = [=] {
       try {
-        return replay(*id, *flags);
+        return replay(*id, configured(*flags, *command));
       } catch (const Error& error) {
         tell(error);
         return error.kind() == ErrorKind::NotFound ? kUsage : kFailure;

@@ -13,13 +13,17 @@ void print_output(const core::Run& run) {
   fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
 }
 
-void print_json(const core::Run& run, const core::ModelNames& models) {
+std::string result_text(const core::Run& run, const core::ModelNames& models) {
   Json json = core::to_json(run, models);
   if (run.stop && run.stop->reason == core::StopReason::Error) {
     json["error"] = {
         {"kind", run.stop->kind}, {"message", run.stop->detail}, {"hint", run.stop->hint}};
   }
-  fmt::print("{}\n", dump(json));
+  return dump(json);
+}
+
+void print_json(const core::Run& run, const core::ModelNames& models) {
+  fmt::print("{}\n", result_text(run, models));
 }
 
 }  // namespace hone::app

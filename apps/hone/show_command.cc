@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/hone/commands.h"
+#include "apps/hone/configuration.h"
 #include "apps/hone/exit_code.h"
 #include "apps/hone/result.h"
 #include "apps/hone/store.h"
@@ -56,7 +57,7 @@ void add_list_command(CLI::App& app, Action& chosen) {
   const auto flags = std::make_shared<Flags>();
   add_store_flag(*command, *flags);
   add_output_flags(*command, *flags);
-  command->callback([=, &chosen] { chosen = [=] { return list(*flags); }; });
+  command->callback([=, &chosen] { chosen = [=] { return list(configured(*flags, *command)); }; });
 }
 
 void add_show_command(CLI::App& app, Action& chosen) {
@@ -66,10 +67,9 @@ void add_show_command(CLI::App& app, Action& chosen) {
       "-c1-16)");
   const auto flags = std::make_shared<Flags>();
   const auto id = std::make_shared<std::string>();
-  command->add_option("RUN", *id, "Id of the run, or how it begins")->required();
-  add_store_flag(*command, *flags);
-  add_output_flags(*command, *flags);
-  command->callback([=, &chosen] { chosen = [=] { return show(*id, *flags); }; });
+  add_recorded_run(*command, *id, *flags);
+  command->callback(
+      [=, &chosen] { chosen = [=] { return show(*id, configured(*flags, *command)); }; });
 }
 
 }  // namespace hone::app

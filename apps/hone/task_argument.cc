@@ -4,15 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <iterator>
-#include <sstream>
 
 #include "hone/base/error.h"
 #include "hone/base/text.h"
 #include "hone/prompt/criteria.h"
+#include "hone/task/plain_checks.h"
 #include "hone/task/stop_rules.h"
 #include "hone/yaml/field.h"
 
@@ -31,17 +31,6 @@ bool names_a_file(const std::string& argument) {
          std::filesystem::is_regular_file(path, failure);
 }
 
-std::string read_file(const std::string& path, std::string_view flag) {
-  std::ifstream stream(path, std::ios::binary);
-  std::stringstream text;
-  text << stream.rdbuf();
-  if (!stream) {
-    throw usage(fmt::format("{}: the file `{}` cannot be read", flag, path),
-                "check its name and rights");
-  }
-  return text.str();
-}
-
 template <class Options>
 void replace_or_add(task::TaskFile& file, std::string name, Options options) {
   const auto same = std::ranges::find_if(file.checks, [](const task::Check& check) {
@@ -54,28 +43,24 @@ void replace_or_add(task::TaskFile& file, std::string name, Options options) {
   }
 }
 
-int positive(std::string_view key, std::string_view value) {
-  const auto number = parse_count(value);
+int positive(std::string_view flag, std::int64_t number) {
   if (number >= 1 && number <= 1'000'000) return static_cast<int>(number);
-  throw usage(fmt::format("--stop {}: `{}` is not between 1 and 1,000,000", key, value),
+  throw usage(fmt::format("{} {} is not between 1 and 1,000,000", flag, number),
               "write a whole number of at least 1");
 }
 
-// "plateau=3", "stable={attempts: 2, similarity: 0.8}", "duplicate=off", or a rule alone to switch
-// it on: read like the key of a task file.
-void set_stop(core::StopRules& rules, const std::string& entry) {
-  const auto equals = entry.find('=');
-  const std::string key = entry.substr(0, equals);
-  std::string value = equals == std::string::npos ? "true" : entry.substr(equals + 1);
-  if (value == "off") value = "false";
-  const auto document = yaml::parse("{" + key + ": " + value + "}", "--stop");
-  task::read_stop(rules, yaml::Field(document));
+Usd money(double amount) {
+  if (amount > 0 && std::isfinite(amount)) return Usd{amount};
+  throw usage(fmt::format("--usd {} is no budget", amount),
+              "write an amount above 0, such as 0.05");
 }
 
 void set_limits(task::TaskFile& file, const Flags& flags) {
-  if (flags.attempts) file.stop.attempts = positive("attempts", std::to_string(*flags.attempts));
-  for (const std::string& rule : flags.stop) set_stop(file.stop, rule);
+  if (flags.attempts) file.stop.attempts = positive("--attempts", *flags.attempts);
+  if (flags.jobs && flags.each.empty()) file.at_once = positive("--jobs", *flags.jobs);
+  for (const std::string& rule : flags.stop) add_stop_rule(file.stop, rule);
   if (!flags.tokens.empty()) file.budget.tokens = Tokens{parse_count(flags.tokens)};
+  if (flags.usd) file.budget.usd = money(*flags.usd);
   if (!flags.time.empty()) file.budget.time = parse_duration(flags.time);
   if (flags.select.empty()) return;
   const auto selection = core::selection_from(flags.select);
@@ -104,7 +89,7 @@ void set_models(task::TaskFile& file, const Flags& flags) {
 
 void set_checks(task::TaskFile& file, const Flags& flags) {
   if (!flags.schema_file.empty()) {
-    replace_or_add(file, "schema", task::SchemaCheck{{read_file(flags.schema_file, "--schema")}});
+    replace_or_add(file, "schema", task::schema_in(flags.schema_file, "--schema"));
   }
   if (!flags.regex.empty()) {
     file.checks.push_back({.name = "regex", .options = task::RegexCheck{{flags.regex}, {}}});
@@ -117,33 +102,120 @@ void set_checks(task::TaskFile& file, const Flags& flags) {
   (void)Score(*flags.threshold);
   file.accept_threshold = *flags.threshold;
   for (task::Check& check : file.checks) {
-    if (auto* judge = std::get_if<task::JudgeCheck>(&check.options))
+    if (auto* judge = std::get_if<task::JudgeCheck>(&check.options)) {
       judge->threshold = flags.threshold;
+    } else if (auto* criteria = std::get_if<task::CriteriaCheck>(&check.options)) {
+      criteria->threshold = flags.threshold;
+    }
   }
+}
+
+void fill_sampling(task::TaskFile& file, const Flags& defaults) {
+  for (const core::Role role : {core::Role::Generate, core::Role::Revise}) {
+    core::Sampling& sampling = file.sampling[role];
+    if (!sampling.temperature) sampling.temperature = defaults.temperature;
+    if (!sampling.max_tokens && !defaults.max_tokens.empty()) {
+      sampling.max_tokens = Tokens{parse_count(defaults.max_tokens)};
+    }
+  }
+  if (!defaults.seed) return;
+  for (const auto role :
+       {core::Role::Generate, core::Role::Evaluate, core::Role::Reflect, core::Role::Revise}) {
+    core::Sampling& sampling = file.sampling[role];
+    if (!sampling.seed) sampling.seed = defaults.seed;
+  }
+}
+
+bool gives_checks(const Flags& flags) {
+  return !flags.checks.empty() || !flags.schema_file.empty() || !flags.regex.empty() ||
+         !flags.judge.empty();
+}
+
+// The defaults for what the file leaves open; checks on the command line replace those in it.
+Flags open_in(const task::TaskFile& file, const Flags& flags) {
+  Flags defaults = *flags.defaults;
+  if (file.says("model")) {
+    defaults.model.clear();
+    defaults.judge_model.clear();
+    defaults.reflector_model.clear();
+  }
+  if (file.says("check") || gives_checks(flags)) {
+    defaults.schema_file.clear();
+    defaults.regex.clear();
+    defaults.judge.clear();
+    defaults.checks.clear();
+  }
+  if (file.says("stop.attempts")) defaults.attempts.reset();
+  std::erase_if(defaults.stop, [&](const std::string& rule) {
+    return file.says("stop." + rule.substr(0, rule.find('=')));
+  });
+  if (file.says("select")) defaults.select.clear();
+  if (file.says("budget.tokens")) defaults.tokens.clear();
+  if (file.says("budget.time")) defaults.time.clear();
+  return defaults;
+}
+
+void set_defaults(task::TaskFile& file, const Flags& flags) {
+  fill_sampling(file, *flags.defaults);
+  Flags open = open_in(file, flags);
+  open.temperature.reset();
+  open.max_tokens.clear();
+  open.seed.reset();
+  // A judge's own threshold in the file stays.
+  if (open.threshold && !file.says("accept")) file.accept_threshold = *open.threshold;
+  open.threshold.reset();
+  set_models(file, open);
+  set_checks(file, open);
+  set_limits(file, open);
+}
+
+std::string prompt_from_stdin() {
+  std::string prompt{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  if (trim(prompt).empty()) throw usage("stdin holds no prompt", "pipe the task's text into hone");
+  return prompt;
+}
+
+void require_words(const std::string& argument) {
+  if (trim(argument).find_first_of(" \t\n") != std::string_view::npos) return;
+  throw usage(fmt::format("`{}` is neither a file nor a prompt in words", argument),
+              "name a task file (.yaml), or write the task as a sentence in quotes");
 }
 
 }  // namespace
 
+void add_stop_rule(core::StopRules& rules, std::string_view entry) {
+  const auto equals = entry.find('=');
+  const auto key = entry.substr(0, equals);
+  auto value = equals == std::string_view::npos ? "true" : entry.substr(equals + 1);
+  if (value == "off") value = "false";
+  const auto document = yaml::parse(fmt::format("{{{}: {}}}", key, value), "--stop");
+  task::read_stop(rules, yaml::Field(document));
+}
+
 task::TaskFile task_of(const std::string& argument) {
-  if (argument == "-") {
-    const std::string prompt{std::istreambuf_iterator<char>(std::cin),
-                             std::istreambuf_iterator<char>()};
-    if (trim(prompt).empty())
-      throw usage("stdin holds no prompt", "pipe the task's text into hone");
-    return task::task_of_prompt(prompt);
-  }
+  if (argument == "-") return task::task_of_prompt(prompt_from_stdin());
   if (names_a_file(argument)) return task::load_task_file(argument);
-  if (trim(argument).find_first_of(" \t\n") == std::string_view::npos) {
-    throw usage(fmt::format("`{}` is neither a file nor a prompt in words", argument),
-                "name a task file (.yaml), or write the task as a sentence in quotes");
-  }
+  require_words(argument);
   return task::task_of_prompt(argument);
+}
+
+task::TaskBatch batch_of(const std::string& argument, std::span<const task::InputRow> rows) {
+  if (argument == "-") return task::batch_of_prompt(prompt_from_stdin(), rows);
+  if (names_a_file(argument)) return task::load_task_batch(argument, rows);
+  require_words(argument);
+  return task::batch_of_prompt(argument, rows);
+}
+
+std::optional<std::uint64_t> seed_of(const Flags& flags) {
+  if (flags.seed || !flags.defaults) return flags.seed;
+  return flags.defaults->seed;
 }
 
 task::TaskFile with_flags(task::TaskFile file, const Flags& flags) {
   if (!flags.profile.empty() && flags.profile != "default") {
     throw usage(fmt::format("--profile {} is not in this version", flags.profile), "leave it out");
   }
+  if (flags.defaults) set_defaults(file, flags);
   set_models(file, flags);
   set_checks(file, flags);
   set_limits(file, flags);

@@ -41,6 +41,11 @@ std::string Files::text(const yaml::Field& field) {
 
 JsonText Files::value(const yaml::Field& field) { return json(field, value_of(field.node())); }
 
+JsonText Files::value_in(const std::string& name, yaml::Position at) {
+  const yaml::Node named{std::string(kScheme) + name, at};
+  return {dump(yaml::to_json(value_of(named)))};
+}
+
 JsonText Files::value_with_texts(const yaml::Field& field) {
   if (file_name(field.node())) return value(field);
   yaml::Node node = field.node();

@@ -23,7 +23,10 @@ class Files {
   // The value of the field as JSON, or what the file that it names holds: its value if it ends in
   // .json, .yaml or .yml, else its text.
   JsonText value(const yaml::Field& field);
-  // The same, where texts inside of lists and mappings may name files too; those stand for text.
+  // What the file with this name holds, read in the same way. `at` is where it was named.
+  JsonText value_in(const std::string& name, yaml::Position at);
+  // The value of the field, where texts inside of lists and mappings may name files too; those
+  // stand for text.
   JsonText value_with_texts(const yaml::Field& field);
 
  private:

@@ -11,6 +11,9 @@ namespace hone::task {
 namespace {
 
 constexpr std::array<std::string_view, 4> kBudgetKeys{"tokens", "usd", "calls", "time"};
+constexpr std::array<std::string_view, 5> kReviseKeys{
+    "strategy", "policy", "include_prior_versions", "include_reflection_history",
+    "max_revision_tokens"};
 constexpr std::array<std::string_view, 1> kAcceptKeys{"threshold"};
 constexpr std::array<std::string_view, 4> kLessonsKeys{"recall", "learn", "agent", "tenant"};
 
@@ -37,13 +40,52 @@ core::Selection read_select(const yaml::Field& field) {
       field, {"highest_score", "latest", "first_satisfactory", "weighted_recency", "first"});
 }
 
-Revise read_revise(const yaml::Field& field) {
-  const std::string word = field.text();
-  if (word == "regenerate") return Revise::Regenerate;
-  if (word == "full_rewrite") return Revise::FullRewrite;
-  const std::vector<std::string> later{"targeted_edit", "incremental", "hybrid"};
-  if (std::ranges::find(later, word) != later.end()) throw value_not_in_this_version(field);
-  throw unknown_word(field, {"regenerate", "full_rewrite"});
+namespace {
+
+reflect::Strategy strategy_of(const yaml::Field& field) {
+  if (const auto strategy = reflect::strategy_from(field.text())) return *strategy;
+  throw unknown_word(field,
+                     {"regenerate", "full_rewrite", "targeted_edit", "incremental", "hybrid"});
+}
+
+reflect::Policy policy_of(const yaml::Field& field) {
+  std::vector<std::string> names;
+  for (const reflect::Policy& policy : reflect::policies()) {
+    if (policy.name == field.text()) return policy;
+    names.push_back(policy.name);
+  }
+  throw unknown_word(field, names);
+}
+
+// A number, true for all or false for none.
+std::optional<int> number_or_all(const yaml::Field& field) {
+  constexpr std::int64_t kMost = 1'000'000;
+  const bool* all = field.node().get_if<bool>();
+  if (all == nullptr) return static_cast<int>(field.whole(0, kMost));
+  return *all ? std::nullopt : std::optional(0);
+}
+
+}  // namespace
+
+reflect::RevisionOptions read_revise(const yaml::Field& field) {
+  reflect::RevisionOptions options;
+  if (field.node().get_if<yaml::Node::Mapping>() == nullptr) {
+    options.strategy = strategy_of(field);
+    return options;
+  }
+  const yaml::Fields fields = field.mapping(kReviseKeys);
+  if (const auto value = present(fields, "strategy")) options.strategy = strategy_of(*value);
+  if (const auto value = present(fields, "policy")) options.policy = policy_of(*value);
+  if (const auto value = present(fields, "include_prior_versions")) {
+    options.include_prior_versions = number_or_all(*value);
+  }
+  if (const auto value = present(fields, "include_reflection_history")) {
+    options.include_reflection_history = number_or_all(*value);
+  }
+  if (const auto value = present(fields, "max_revision_tokens")) {
+    options.max_revision_tokens = Tokens{value->count(1)};
+  }
+  return options;
 }
 
 double read_accept(const yaml::Field& field) {

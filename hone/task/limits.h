@@ -9,7 +9,7 @@ namespace hone::task {
 // Each throws InvalidInput at the place of what is wrong, or of what is not in this version.
 core::Budget read_budget(const yaml::Field& field);
 core::Selection read_select(const yaml::Field& field);
-Revise read_revise(const yaml::Field& field);
+reflect::RevisionOptions read_revise(const yaml::Field& field);
 double read_accept(const yaml::Field& field);
 // There is nothing to set in this version but the defaults, and none.
 void check_lessons(const yaml::Field& field);

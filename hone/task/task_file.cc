@@ -12,6 +12,7 @@
 #include "hone/task/checks.h"
 #include "hone/task/files.h"
 #include "hone/task/limits.h"
+#include "hone/task/read.h"
 #include "hone/task/roles.h"
 #include "hone/task/stop_rules.h"
 #include "hone/task/words.h"
@@ -20,9 +21,9 @@
 namespace hone::task {
 namespace {
 
-constexpr std::array<std::string_view, 15> kKeys{"task",     "input",  "type",    "system", "model",
-                                                 "sampling", "check",  "accept",  "revise", "stop",
-                                                 "select",   "budget", "lessons", "profile", "at_once"};
+constexpr std::array<std::string_view, 15> kKeys{
+    "task",   "input", "type",   "system", "model",   "sampling", "check",  "accept",
+    "revise", "stop",  "select", "budget", "lessons", "profile",  "at_once"};
 
 // The text of the field, a Jinja template over `input`, rendered.
 std::string rendered(const yaml::Field& field, Files& files, const std::optional<JsonText>& input) {
@@ -35,9 +36,31 @@ std::string rendered(const yaml::Field& field, Files& files, const std::optional
   }
 }
 
-core::Task read_task(const yaml::Fields& fields, Files& files) {
+// The keys of a mapping and of the mappings in it, as TaskFile::keys has them.
+std::set<std::string, std::less<>> keys_of(const yaml::Fields& fields) {
+  std::set<std::string, std::less<>> keys;
+  for (const yaml::Field& field : fields.all()) {
+    if (field.is_null()) continue;
+    keys.insert(field.name());
+    const auto* nested = field.node().get_if<yaml::Node::Mapping>();
+    if (nested == nullptr) continue;
+    for (const yaml::Member& member : *nested) keys.insert(field.name() + "." + member.key);
+  }
+  return keys;
+}
+
+}  // namespace
+
+yaml::Fields task_fields(const yaml::Document& document) {
+  return yaml::Field(document).mapping(kKeys);
+}
+
+core::Task read_task(const yaml::Fields& fields, Files& files,
+                     const std::optional<JsonText>& input) {
   core::Task task;
-  if (const auto value = present(fields, "input")) task.input = files.value_with_texts(*value);
+  task.input = input;
+  const auto own_input = present(fields, "input");
+  if (!input && own_input) task.input = files.value_with_texts(*own_input);
   const yaml::Field prompt = fields.get("task");
   task.prompt = rendered(prompt, files, task.input);
   if (trim(task.prompt).empty()) throw prompt.error("`task` is empty", "say what is to be done");
@@ -51,9 +74,11 @@ core::Task read_task(const yaml::Fields& fields, Files& files) {
   return task;
 }
 
-TaskFile read(const yaml::Fields& fields, Files& files) {
+TaskFile read_task_file(const yaml::Fields& fields, Files& files,
+                        const std::optional<JsonText>& input) {
   TaskFile file;
-  file.task = read_task(fields, files);
+  file.task = read_task(fields, files, input);
+  file.keys = keys_of(fields);
   if (const auto value = present(fields, "model")) file.models = read_models(*value);
   if (const auto value = present(fields, "sampling")) file.sampling = read_sampling(*value);
   if (const auto value = present(fields, "check")) file.checks = read_checks(*value, files);
@@ -70,26 +95,27 @@ TaskFile read(const yaml::Fields& fields, Files& files) {
   return file;
 }
 
-}  // namespace
-
 TaskFile parse_task_file(std::string_view text, const std::string& file,
                          const std::filesystem::path& folder) {
   const yaml::Document document = yaml::parse(text, file);
   Files files(file, folder);
-  TaskFile task = read(yaml::Field(document).mapping(kKeys), files);
+  TaskFile task = read_task_file(task_fields(document), files);
   task.folder = folder;
   task.task.name = std::filesystem::path(file).stem().string();
   return task;
 }
 
-TaskFile load_task_file(const std::filesystem::path& file) {
-  std::string text;
+std::string task_text(const std::filesystem::path& file) {
   try {
-    text = model::read_text_file(file.string());
+    return model::read_text_file(file.string());
   } catch (Error& failure) {
     throw failure.while_doing("reading the task file");
   }
-  return parse_task_file(text, file.string(), std::filesystem::absolute(file).parent_path());
+}
+
+TaskFile load_task_file(const std::filesystem::path& file) {
+  return parse_task_file(task_text(file), file.string(),
+                         std::filesystem::absolute(file).parent_path());
 }
 
 TaskFile task_of_prompt(std::string prompt) {

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,6 +16,9 @@
 #include "hone/core/effects.h"
 #include "hone/core/loop.h"
 #include "hone/core/task.h"
+#include "hone/evaluate/judge.h"
+#include "hone/prompt/prompts.h"
+#include "hone/reflect/policy.h"
 
 namespace hone::task {
 
@@ -40,18 +45,40 @@ struct JudgeCheck {
   std::string rubric;               // Empty: the criteria of the task's type.
   std::optional<double> threshold;  // Absent: that of `accept:`.
   int samples = 1;
+  bool sequential = false;
+  evaluate::ScoreFrom score = evaluate::ScoreFrom::Auto;
+  std::vector<prompt::Example> examples;
 };
-using CheckOptions =
-    std::variant<SchemaCheck, ContainsCheck, EqualsCheck, RegexCheck, CommandCheck, JudgeCheck>;
+// One entry of `criteria:`; the judge scores those with neither pattern nor command.
+struct CriterionEntry {
+  std::string name;
+  std::string description;
+  double weight = 1;
+  std::optional<double> threshold;  // Absent: any score will do.
+  std::optional<RegexCheck> pattern;
+  std::optional<CommandCheck> command;
+};
+struct CriteriaCheck {
+  std::vector<CriterionEntry> criteria;  // Empty: the default ones of the task's type.
+  std::string rubric;
+  std::optional<double> threshold;  // Of the weighted score. Absent: that of `accept:`.
+
+  bool asks_a_model() const;
+};
+struct CompareCheck {
+  std::optional<std::string> reference;  // Absent: the best attempt before this one.
+  std::string rubric;
+};
+using CheckOptions = std::variant<SchemaCheck, ContainsCheck, EqualsCheck, RegexCheck, CommandCheck,
+                                  JudgeCheck, CriteriaCheck, CompareCheck>;
 
 struct Check {
   std::string name;     // The key, or the file's `name:`.
   bool always = false;  // Run even after a miss (judges).
   CheckOptions options;
-};
 
-// Which of CONTRACTS' strategies makes the next output.
-enum class Revise { Regenerate, FullRewrite };
+  bool asks_a_model() const;
+};
 
 struct TaskFile {
   std::filesystem::path folder;  // Where `file://` and commands start; empty for a prompt in words.
@@ -61,13 +88,29 @@ struct TaskFile {
                                                   // role in particular is for generate and revise.
   std::vector<Check> checks;
   double accept_threshold = 0.8;
-  Revise revise = Revise::Regenerate;
+  reflect::RevisionOptions revise;
   core::StopRules stop;
   core::Selection select = core::Selection::HighestScore;
   core::Budget budget;
   int at_once = 1;  // Attempts made at once, as rounds.
+  // The keys that the file sets, nested ones as "stop.attempts": defaults from elsewhere are for
+  // the others.
+  std::set<std::string, std::less<>> keys;
 
   static constexpr int kMostAtOnce = 1000;
+
+  bool says(std::string_view key) const { return keys.contains(key); }
+};
+
+// One value of `input` among many, and what messages call it: "rows.jsonl:3".
+struct InputRow {
+  JsonText value;
+  std::string place;
+};
+// One task for many inputs: the task of each row, and all that they have in common.
+struct TaskBatch {
+  TaskFile file;
+  std::vector<core::Task> tasks;  // By row.
 };
 
 // Reads a task file, and the files that it names. Throws InvalidInput as "file:line:column: …" for
@@ -76,6 +119,12 @@ TaskFile load_task_file(const std::filesystem::path& file);
 // The same from text; `file` is what messages call it, and `folder` is where `file://` starts.
 TaskFile parse_task_file(std::string_view text, const std::string& file,
                          const std::filesystem::path& folder);
+// Reads a task file for the rows, which take the place of its own `input`. Texts in them that begin
+// with file:// stay as they are: rows are data, and data names no files. Throws InvalidInput as
+// load_task_file, with the row in front where a template cannot be rendered.
+TaskBatch load_task_batch(const std::filesystem::path& file, std::span<const InputRow> rows);
+// The same of a prompt in words, which is a template over `input` here.
+TaskBatch batch_of_prompt(const std::string& prompt, std::span<const InputRow> rows);
 // The task of a prompt in words, which is no template: braces in it stay.
 TaskFile task_of_prompt(std::string prompt);
 

@@ -24,7 +24,7 @@ TEST(TaskFile, WithATaskAloneHasTheDefaults) {
   EXPECT_TRUE(file.sampling.empty());
   EXPECT_TRUE(file.checks.empty());
   EXPECT_EQ(file.accept_threshold, 0.8);
-  EXPECT_EQ(file.revise, Revise::Regenerate);
+  EXPECT_EQ(file.revise.strategy, reflect::Strategy::Regenerate);
   EXPECT_EQ(file.stop, core::StopRules());
   EXPECT_EQ(file.stop.attempts, 3);
   EXPECT_EQ(file.stop.when.plateau, (core::PlateauRule{2, 0.05}));
@@ -106,7 +106,7 @@ TEST(TaskFile, ReadsLimits) {
       "budget: {tokens: 20k, usd: 0.05, calls: 9, time: 90s}\n"
       "lessons: {recall: 3, learn: true, agent: default, tenant: default}\nprofile: default\n");
   EXPECT_EQ(file.accept_threshold, 1.0);
-  EXPECT_EQ(file.revise, Revise::FullRewrite);
+  EXPECT_EQ(file.revise.strategy, reflect::Strategy::FullRewrite);
   EXPECT_EQ(file.select, core::Selection::FirstSatisfactory);
   EXPECT_EQ(file.stop,
             (core::StopRules{5, {.duplicate = 1, .plateau = core::PlateauRule{2, 0.1}}}));

@@ -6,14 +6,12 @@
 #include <variant>
 
 #include "hone/base/error.h"
+#include "hone/task/judged_checks.h"
+#include "hone/task/plain_checks.h"
 #include "hone/task/stop_rules.h"
 
 namespace hone::task {
 namespace {
-
-std::string text_of(Duration time) {
-  return fmt::format("{}ms", std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
-}
 
 struct CheckWriter {
   Json operator()(const SchemaCheck& check) const {
@@ -32,11 +30,9 @@ struct CheckWriter {
   Json operator()(const CommandCheck& check) const {
     return {{"command", {{"run", check.run}, {"timeout", text_of(check.timeout)}}}};
   }
-  Json operator()(const JudgeCheck& check) const {
-    Json judge = {{"rubric", check.rubric}, {"samples", check.samples}};
-    if (check.threshold) judge["threshold"] = *check.threshold;
-    return {{"judge", judge}};
-  }
+  Json operator()(const JudgeCheck& check) const { return to_json(check); }
+  Json operator()(const CriteriaCheck& check) const { return to_json(check); }
+  Json operator()(const CompareCheck& check) const { return to_json(check); }
 };
 
 Json to_json(const Check& check) {
@@ -52,6 +48,17 @@ Json to_json(const core::Sampling& sampling) {
   if (sampling.top_p) json["top_p"] = *sampling.top_p;
   if (sampling.max_tokens) json["max_tokens"] = sampling.max_tokens->count;
   if (sampling.seed) json["seed"] = *sampling.seed;
+  return json;
+}
+
+Json number_or_all(const std::optional<int>& number) { return number ? Json(*number) : Json(true); }
+
+Json to_json(const reflect::RevisionOptions& revise) {
+  Json json = {{"strategy", reflect::to_string(revise.strategy)},
+               {"policy", revise.policy.name},
+               {"include_prior_versions", number_or_all(revise.include_prior_versions)},
+               {"include_reflection_history", number_or_all(revise.include_reflection_history)}};
+  if (revise.max_revision_tokens) json["max_revision_tokens"] = revise.max_revision_tokens->count;
   return json;
 }
 
@@ -71,7 +78,7 @@ JsonText to_json_text(const TaskFile& file) {
                {"input", {{"prompt", file.task.prompt}}},
                {"type", file.task.type},
                {"accept", {{"threshold", file.accept_threshold}}},
-               {"revise", file.revise == Revise::FullRewrite ? "full_rewrite" : "regenerate"},
+               {"revise", to_json(file.revise)},
                {"stop", to_json(file.stop)},
                {"select", core::to_string(file.select)},
                {"at_once", file.at_once},

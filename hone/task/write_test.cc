@@ -18,9 +18,20 @@ check:
   - equals: {a: 1.5}
   - regex: {must: "a+", must_not: ["b", "c"]}
   - {name: style, command: {run: "true", timeout: 1.5s}}
-  - judge: {rubric: Is it good?, threshold: 0.7, always: true}
+  - criteria: [a, {name: b, weight: 2, threshold: 0.5, evaluator: regex, pattern: c}]
+  - criteria: {criteria: [{name: d, evaluator: command, run: "true"}], rubric: r, threshold: 0.5}
+  - compare: {reference: fine}
+  - compare: {with: prior, rubric: short}
+  - judge:
+      rubric: Is it good?
+      threshold: 0.7
+      always: true
+      samples: 3
+      sequential: true
+      score: stated
+      examples: [{output: a, passed: false, reason: b}]
 accept: {threshold: 0.9}
-revise: full_rewrite
+revise: {strategy: hybrid, policy: show_best, include_prior_versions: true, max_revision_tokens: 500}
 at_once: 4
 stop: {attempts: 7, plateau: {attempts: 3, gain: 0.1}, duplicate: false, stable: 1, all: [{oscillation: 2}, {repeated_issues: 4}]}
 select: latest
@@ -36,8 +47,10 @@ TEST(TaskText, ReadsBackAsTheSameTask) {
   EXPECT_EQ(again.models, file.models);
   EXPECT_EQ(again.sampling, file.sampling);
   EXPECT_EQ(again.stop, file.stop);
+  EXPECT_EQ(again.revise, file.revise);
+  EXPECT_EQ(again.at_once, 4);
   EXPECT_EQ(again.budget, file.budget);
-  EXPECT_EQ(again.checks.size(), 6u);
+  EXPECT_EQ(again.checks.size(), 10u);
   EXPECT_EQ(again.checks.back().always, true);
   EXPECT_EQ(to_json_text(again), to_json_text(again));
   EXPECT_EQ(from_json_text(to_json_text(again), "/tmp", file.task).accept_threshold, 0.9);

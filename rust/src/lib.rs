@@ -1,6 +1,7 @@
 //! The border between hone and its Rust libraries. Everything that C++ may call is in this file;
 //! hone_rust.h beside Cargo.toml documents it.
 
+mod diff;
 mod filters;
 mod message;
 mod schema;
@@ -227,4 +228,13 @@ pub unsafe extern "C" fn hone_schema_check(
 #[no_mangle]
 pub extern "C" fn hone_schema_free(schema: *mut Schema) {
     take_back(schema);
+}
+
+#[no_mangle]
+pub extern "C" fn hone_text_difference(
+    before: HoneBytes,
+    after: HoneBytes,
+    flags: u32,
+) -> HoneReply {
+    guarded(|| diff::difference(text_of(before)?, text_of(after)?, flags)).into()
 }

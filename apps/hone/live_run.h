@@ -1,0 +1,52 @@
+// One run of a task that is really made: its models are asked and everything is recorded.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "apps/hone/assembly.h"
+#include "apps/hone/models.h"
+#include "apps/hone/scene.h"
+#include "hone/async/async.h"
+#include "hone/journal/journal.h"
+#include "hone/journal/recording.h"
+#include "hone/task/task_file.h"
+
+namespace hone::app {
+
+struct LiveOptions {
+  std::optional<std::uint64_t> seed;
+  std::optional<std::string> given;  // The first output, when nobody is to generate it.
+};
+
+// Throws what is wrong with the models that the task is sure to ask, without asking them. To be
+// called before anything is recorded.
+void check_models(const task::TaskFile& file, Models& models, const LiveOptions& options);
+
+// Threads: one loop's. Lifetime: models and journal outlive it. The run is in the store from the
+// constructor on.
+class LiveRun {
+ public:
+  LiveRun(task::TaskFile file, Models& models, journal::Journal& journal,
+          const LiveOptions& options);
+
+  const std::string& id() const { return recording_->run(); }
+  const core::ModelNames& model_names() const { return assembly_->model_names(); }
+
+  // Runs the loop and waits until everything is on the disk. `run` has what it came to also when
+  // the journal's failure is thrown. `listener` hears of everything.
+  async<void> play(core::Run& run, core::EventSink& listener);
+
+ private:
+  journal::RunHeader header(const core::ModelNames& models, const LiveOptions& options);
+
+  task::TaskFile file_;
+  Scene scene_;
+  Instant started_;
+  std::unique_ptr<journal::Recording> recording_;
+  std::unique_ptr<Assembly> assembly_;
+};
+
+}  // namespace hone::app
