@@ -15,6 +15,7 @@ class EachView final : public core::EventSink {
   EachView(Terminal terminal, std::size_t runs, bool quiet);
 
   Instant emit(const std::string& run, const core::Event& event, Instant at) override;
+  bool wants_drafts() const override { return false; }
   // One run has ended, with this exit code.
   void ended(const core::Run& run, int exit_code);
   // Held while something is printed on stdout.

@@ -17,6 +17,7 @@ class View final : public core::EventSink {
   View(Terminal terminal, core::EventSink& next);
 
   Instant emit(const std::string& run, const core::Event& event, Instant at) override;
+  bool wants_drafts() const override { return terminal_.is_terminal || next_.wants_drafts(); }
 
  private:
   void add(const core::Event& event, Instant at);

@@ -134,7 +134,7 @@ std::string version_in(const std::string& text) {
 class Engine {
  public:
   explicit Engine(const Arguments& arguments) : arguments_(arguments) {
-    model::OpenAiOptions options;
+    model::HttpModelOptions options;
     options.name = "openai:hb-model";
     options.model = "hb-model";
     options.base_url = arguments.base;

@@ -80,12 +80,15 @@ class EventSink {
   // Takes the event that has just happened at `at`, and returns when it happened: `at`, or for a
   // run that is replayed the recorded time. Must not throw and must not block.
   virtual Instant emit(const std::string& run, const Event& event, Instant at) = 0;
+  // Whether anybody looks at drafts: where nobody does, models need not stream.
+  virtual bool wants_drafts() const { return true; }
 };
 
 // Listens to nothing.
 class NoEvents final : public EventSink {
  public:
   Instant emit(const std::string&, const Event&, Instant at) override { return at; }
+  bool wants_drafts() const override { return false; }
 };
 
 // Adds one event to a run. Events come in the order in which they were emitted.

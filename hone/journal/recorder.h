@@ -18,6 +18,7 @@ class Recorder final : public core::EventSink {
     next_.emit(run, event, when);
     return when;
   }
+  bool wants_drafts() const override { return next_.wants_drafts(); }
 
  private:
   Recording& recording_;

@@ -20,6 +20,7 @@ class DraftWatch final : public core::EventSink {
     if (std::holds_alternative<core::Draft>(event)) has_drafts_ = true;
     return next_.emit(run, event, at);
   }
+  bool wants_drafts() const override { return next_.wants_drafts(); }
   bool has_drafts() const { return has_drafts_; }
 
  private:

@@ -24,7 +24,7 @@ async<core::Output> ask_for_output(core::Context context, core::Model& model,
   asked.messages = std::move(request.prompt.messages);
   asked.prompt = std::move(request.prompt.identity);
   asked.sampling = sampling_at(asking, request.sampling);
-  asked.drafts = request.drafts;
+  asked.drafts = request.drafts && context.events->wants_drafts();
   core::ModelReply reply = co_await model.complete(asking, asked);
   core::Output output;
   output.text = std::move(reply.text);

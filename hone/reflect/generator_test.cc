@@ -31,6 +31,22 @@ TEST(ModelGenerator, TheReplyIsTheOutputByteForByte) {
   EXPECT_EQ(output.strategy, "");
 }
 
+async<void> generate_unseen(ModelGenerator& generator, core::Context context) {
+  core::NoEvents nobody;
+  context.events = &nobody;
+  const core::Run run = some_run();
+  const core::Output unused = co_await generator.generate(context, run);
+}
+
+TEST(ModelGenerator, AsksForNoDraftsWhereNobodyLooks) {
+  FakeModel model({reply("42")});
+  ModelGenerator generator(model);
+  core::TestScene scene;
+  const core::Context context = context_of(scene, 1, "generate");
+  run_sync([&] { return generate_unseen(generator, context); });
+  EXPECT_FALSE(model.asked.at(0).drafts);
+}
+
 TEST(ModelGenerator, AsksForDraftsOfTheTask) {
   FakeModel model({reply("42")});
   generated(model);

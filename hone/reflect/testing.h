@@ -48,10 +48,18 @@ class FakeModel final : public core::Model {
   std::deque<Step> steps_;
 };
 
-// Where the role of an attempt is called.
+// Somebody who looks at drafts.
+class Audience final : public core::EventSink {
+ public:
+  Instant emit(const std::string&, const core::Event&, Instant at) override { return at; }
+};
+
+// Where the role of an attempt is called, with an audience.
 inline core::Context context_of(core::TestScene& scene, int attempt, std::string_view role) {
   core::Context context = scene.context().at("attempt", attempt).at(role);
+  static Audience audience;
   context.attempt = attempt;
+  context.events = &audience;
   return context;
 }
 
