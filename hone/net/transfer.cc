@@ -12,6 +12,8 @@
 namespace hone::net {
 namespace {
 
+constexpr long kReceiveBuffer = 4 * 1024L;
+constexpr long kSendBuffer = 16 * 1024L;  // The least.
 constexpr long kKeepAliveSeconds = 30;
 constexpr std::string_view kOwnAddresses = "localhost,127.0.0.1,::1";
 
@@ -93,6 +95,9 @@ void Transfer::set_connection() {
   set(CURLOPT_FOLLOWLOCATION, 0L);
   // Without TLS it would hold all requests back until the first one is answered.
   set(CURLOPT_PIPEWAIT, request_.url.starts_with("https:") ? 1L : 0L);
+  // A thousand calls under way at once cost a quarter of what they would with the defaults.
+  set(CURLOPT_BUFFERSIZE, kReceiveBuffer);
+  set(CURLOPT_UPLOAD_BUFFERSIZE, kSendBuffer);
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_TCP_KEEPIDLE, kKeepAliveSeconds);
   set(CURLOPT_TCP_KEEPINTVL, kKeepAliveSeconds);
