@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Installs hone, moves the tree, and builds and runs a project that finds it there.
 
-    tests/consumer/run.py BUILD_DIR CXX        with --tarball: unpacks what cpack makes instead
+    tests/consumer/run.py [--tarball] BUILD_DIR CXX    --tarball: unpacks what cpack makes instead
 """
 import pathlib
 import shutil
