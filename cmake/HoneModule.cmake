@@ -56,7 +56,7 @@ endfunction()
 # Headers that are for the tests, or need what is not installed, stay here.
 function(hone_install_module name)
   file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
-  list(FILTER headers EXCLUDE REGEX "/(testing|fake_server|local_chat)\\.h$")
+  list(FILTER headers EXCLUDE REGEX "/([a-z_]*testing|fake_server|local_chat)\\.h$")
   install(FILES ${headers} DESTINATION "include/hone/${name}")
   install(TARGETS hone_${name} EXPORT hone ARCHIVE DESTINATION lib)
   set_target_properties(hone_${name} PROPERTIES EXPORT_NAME ${name})
