@@ -2,6 +2,8 @@
 # make test   set everything up, build once and run every test
 # make check  the tests again under sanitizers, with fuzz corpora and a short soak
 # make build  only build: the command is build/hone
+# make fuzz   each fuzzer searches for FUZZ_SECONDS (60)
+# make package  a tarball of the command and the library, in build/
 # make bench  the figures of docs/benchmarks.md
 # make tidy   the short list of clang-tidy over all sources
 # make gcc    build and test with g++ 12 too
@@ -12,7 +14,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: setup build demo test check bench tidy gcc fmt clean
+.PHONY: setup build demo test check fuzz package bench tidy gcc fmt clean
 
 setup:
 	@./setup
@@ -30,6 +32,12 @@ test: build
 check: setup
 	@scripts/check
 
+fuzz: setup
+	@scripts/fuzz
+
+package: build
+	@cd build && cpack > cpack.log || { cat cpack.log; exit 1; }; ls hone-*.tar.gz
+
 bench: build
 	@scripts/bench
 
@@ -45,4 +53,4 @@ fmt:
 	@git ls-files '*.h' '*.cc' | xargs clang-format-19 -i
 
 clean:
-	@rm -rf build build-dev build-asan build-tsan build-gcc
+	@rm -rf build build-dev build-asan build-tsan build-gcc build-fuzz

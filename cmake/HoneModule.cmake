@@ -1,6 +1,6 @@
 # hone_module(NAME base SOURCES a.cc b.cc DEPS async PRIVATE_DEPS PkgConfig::x TESTS a_test.cc)
-# makes the library `hone_base` and, where there are tests, the program `hone_base_tests`.
-# DEPS without a namespace are folders of this project.
+# makes the library `hone_base`, which an installed hone offers as `hone::base`, and, where there are
+# tests, the program `hone_base_tests`. DEPS without a namespace are folders of this project.
 
 find_package(GTest REQUIRED)
 find_package(fmt REQUIRED)
@@ -53,14 +53,29 @@ function(hone_test)
   set_tests_properties(${ARG_NAME} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
+# Headers that are for the tests, or need what is not installed, stay here.
+function(hone_install_module name)
+  file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  list(FILTER headers EXCLUDE REGEX "/([a-z_]*testing|fake_server|local_chat)\\.h$")
+  install(FILES ${headers} DESTINATION "include/hone/${name}")
+  install(TARGETS hone_${name} EXPORT hone ARCHIVE DESTINATION lib)
+  set_target_properties(hone_${name} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY HONE_MODULES ${name})
+endfunction()
+
 function(hone_module)
   cmake_parse_arguments(ARG "" "NAME" "SOURCES;DEPS;PRIVATE_DEPS;TESTS;TEST_DEPS" ${ARGN})
   hone_targets(deps ${ARG_DEPS})
   hone_targets(private_deps ${ARG_PRIVATE_DEPS})
   hone_targets(test_deps ${ARG_TEST_DEPS})
   add_library(hone_${ARG_NAME} STATIC ${ARG_SOURCES})
-  target_link_libraries(hone_${ARG_NAME} PUBLIC ${deps} PRIVATE hone_options ${private_deps})
-  target_include_directories(hone_${ARG_NAME} PUBLIC "${CMAKE_SOURCE_DIR}")
+  add_library(hone::${ARG_NAME} ALIAS hone_${ARG_NAME})
+  target_link_libraries(hone_${ARG_NAME} PUBLIC ${deps}
+                        PRIVATE $<BUILD_INTERFACE:hone_options> ${private_deps})
+  target_include_directories(hone_${ARG_NAME} PUBLIC "$<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>"
+                             $<INSTALL_INTERFACE:include>)
+  target_compile_features(hone_${ARG_NAME} INTERFACE cxx_std_20)
+  hone_install_module(${ARG_NAME})
   if(ARG_TESTS)
     hone_test(NAME hone_${ARG_NAME}_tests SOURCES ${ARG_TESTS}
               DEPS hone_${ARG_NAME} ${private_deps} ${test_deps})

@@ -3,9 +3,8 @@
 
 #include <sstream>
 
-#include "hone/async/run_sync.h"
 #include "hone/core/function_roles.h"
-#include "hone/core/loop.h"
+#include "hone/core/run_task.h"
 #include "hone/core/transcript.h"
 
 namespace {
@@ -39,11 +38,6 @@ class AtMostWords final : public core::Evaluator {
   std::size_t limit_;
 };
 
-async<void> run_into(core::Run& run, core::Context context, core::Roles roles) {
-  core::Task task{.prompt = "Say in at most five words what hone does."};
-  run = co_await core::reflect(context, std::move(task), roles, core::LoopOptions());
-}
-
 }  // namespace
 
 int main() {
@@ -59,19 +53,9 @@ int main() {
   AtMostWords evaluator(5);
   core::NoMemory memory;
 
-  core::Ledger ledger;
-  core::NoEvents events;
-  SystemClock clock;
-  core::SeededRandom random(1);
-  core::Context context{.run = "example"};
-  context.ledger = &ledger;
-  context.events = &events;
-  context.clock = &clock;
-  context.random = &random;
-
-  core::Run run;
-  run_sync(
-      [&] { return run_into(run, context, {generator, evaluator, reflector, reviser, memory}); });
+  core::Task task{.prompt = "Say in at most five words what hone does."};
+  const core::Roles roles{generator, evaluator, reflector, reviser, memory};
+  const core::Run run = core::run_task(task, roles);
   fmt::print("{}", core::transcript(run));
   return run.accepted() ? 0 : 1;
 }

@@ -114,6 +114,14 @@ async<void> reflect_on_last(Context context, Run& run, const Run& until, Reflect
   happen(context, run, std::move(reflected));
 }
 
+std::optional<Stop> decide(const Context& context, const Run& run, const LoopOptions& options) {
+  if (auto stop = options.stop.decide(run, *context.ledger, context.deadline)) return stop;
+  for (const StopRule& rule : options.own_stop_rules) {
+    if (auto stop = rule(run)) return stop;
+  }
+  return std::nullopt;
+}
+
 async<Output> next_output(Context context, const Run& run, Roles roles) {
   if (run.attempts.empty())
     co_return co_await roles.generator.generate(context.at("generate"), run);
@@ -129,7 +137,7 @@ async<std::optional<Stop>> attempt(Context run_context, Run& run, Roles roles,
   const Instant started = context.emit(AttemptStarted{number});
   Output output = co_await next_output(context, run, roles);
   co_await judge(context, run, roles.evaluator, std::move(output), started);
-  auto stop = options.stop.decide(run, *run_context.ledger, run_context.deadline);
+  auto stop = decide(run_context, run, options);
   if (!stop || options.reflects_on_last)
     co_await reflect_on_last(context, run, run, roles.reflector);
   co_return stop;
@@ -172,7 +180,7 @@ async<std::optional<Stop>> round(Context context, Run& run, Roles roles, const L
   const int first = run.next_number();
   auto candidates = co_await make_round(context, run, roles, count);
   const std::exception_ptr failure = record(context, run, std::move(candidates));
-  auto stop = options.stop.decide(run, *context.ledger, context.deadline);
+  auto stop = decide(context, run, options);
   const bool passed = stop && stop->reason == StopReason::Passed;
   if (failure && !passed) std::rethrow_exception(failure);
   if (!stop || options.reflects_on_last) {
@@ -197,7 +205,7 @@ async<void> attempts(Context context, Run& run, Roles roles, const LoopOptions& 
   happen(context, run, std::move(recalled));
   while (!run.stop) run.stop = co_await next_attempts(context, run, roles, options);
   co_await settle_unknown(context, run, roles.evaluator, options);
-  run.stop = options.stop.decide(run, *context.ledger, context.deadline).value_or(*run.stop);
+  run.stop = decide(context, run, options).value_or(*run.stop);
 }
 
 void stop(const Context& context, Run& run, const LoopOptions& options) {

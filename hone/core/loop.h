@@ -1,14 +1,23 @@
 // The loop: attempts until an evaluator is convinced.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <vector>
+
 #include "hone/core/roles.h"
 #include "hone/core/selection.h"
 #include "hone/core/stop.h"
 
 namespace hone::core {
 
+// A rule of the program's own: the reason to end the run now; absent: go on. It depends on the run
+// alone, so that a replay decides the same.
+using StopRule = std::function<std::optional<Stop>(const Run&)>;
+
 struct LoopOptions {
   StopRules stop;
+  std::vector<StopRule> own_stop_rules = {};  // Asked in this order, after those of `stop`.
   Selection selection = Selection::HighestScore;
   bool reflects_on_last = false;  // Reflect on the attempt that ended the run too.
   // Attempts made at once, as a round, of which the first that passes cancels the others. More cost

@@ -62,6 +62,32 @@ TEST(Loop, ReturnsTheBestAttemptWhenNonePasses) {
   EXPECT_EQ(run.attempts[2].parent, 2);
 }
 
+TEST(Loop, ARuleOfTheProgramEndsTheRun) {
+  Story story{{"a", "b", "c", "d"}, {{"a", 0.1}, {"b", 0.2}, {"c", 0.6}, {"d", 0.7}}};
+  const auto half = [](const core::Run& run) -> std::optional<Stop> {
+    if (run.attempts.back().evaluation.score < Score(0.5)) return std::nullopt;
+    return Stop{StopReason::UserAccepted, "half is enough"};
+  };
+  const auto never = [](const core::Run&) { return std::optional<Stop>(); };
+  LoopOptions options{.stop = {.attempts = 9}, .own_stop_rules = {never, half}};
+  TestScene scene;
+  const core::Run run = story.tell(options, scene);
+  EXPECT_EQ(run.stop, (Stop{StopReason::UserAccepted, "half is enough"}));
+  EXPECT_EQ(run.selected, 3);
+  EXPECT_EQ(story.reflections, 2);
+}
+
+TEST(Loop, ABuiltInRuleGivesTheReasonBeforeOneOfTheProgram) {
+  Story story{{"a", "good"}, {{"a", 0.1}, {"good", 0.9}}};
+  const auto second = [](const core::Run& run) -> std::optional<Stop> {
+    if (run.attempts.size() < 2) return std::nullopt;
+    return Stop{StopReason::Escalated, "two are enough"};
+  };
+  LoopOptions options{.own_stop_rules = {second}};
+  TestScene scene;
+  EXPECT_EQ(story.tell(options, scene).stop->reason, StopReason::Passed);
+}
+
 TEST(Loop, AModelThatDiesAfterTheFirstAttemptGivesThatAttemptBack) {
   Story story{{"a"}, {{"a", 0.3}}};
   TestScene scene;

@@ -2,12 +2,7 @@
 
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(LlamaEngine)
-find_package(ZLIB REQUIRED)
-find_path(MINIZIP_INCLUDE_DIR minizip/unzip.h REQUIRED)
-# Debian's static library: one file less to load at every start.
-find_library(MINIZIP_LIBRARY NAMES libminizip.a minizip REQUIRED)
-add_library(Minizip::minizip INTERFACE IMPORTED GLOBAL)
-target_link_libraries(Minizip::minizip INTERFACE "${MINIZIP_LIBRARY}" ZLIB::ZLIB ${CMAKE_DL_LIBS})
+find_package(Minizip REQUIRED)
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
              "${CMAKE_SOURCE_DIR}/models/catalogue.json")
