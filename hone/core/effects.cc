@@ -10,6 +10,8 @@ std::string_view to_string(Speaker speaker) {
       return "user";
     case Speaker::Assistant:
       return "assistant";
+    case Speaker::Tool:
+      return "tool";
   }
   return "user";
 }

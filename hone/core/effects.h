@@ -17,12 +17,35 @@
 
 namespace hone::core {
 
-enum class Speaker { System, User, Assistant };
-std::string_view to_string(Speaker speaker);  // "system", "user", "assistant".
+enum class Speaker { System, User, Assistant, Tool };
+std::string_view to_string(Speaker speaker);  // "system", "user", "assistant", "tool".
+
+// A model asks for a tool.
+struct ToolCall {
+  std::string id;      // The provider's; the tool's answer repeats it.
+  std::string name;    // Of a Tool of the request.
+  JsonText arguments;  // As the model wrote them: not always JSON, nor of the tool's schema.
+
+  bool operator==(const ToolCall&) const = default;
+};
+
+// What a model may ask for.
+struct Tool {
+  std::string name;         // Letters, digits, `_` and `-`, at most 64: what every provider takes.
+  std::string description;  // For the model: what it does and when to use it.
+  JsonText schema;          // JSON Schema of its arguments, an object.
+
+  bool operator==(const Tool&) const = default;
+};
 
 struct Message {
   Speaker speaker = Speaker::User;
   std::string text;
+  std::vector<ToolCall> tool_calls = {};  // Of an Assistant: what it asked for.
+  std::string tool_call = {};             // Of a Tool: the id of the call that it answers.
+  // Bytes at the start of the text that later prompts of the run repeat, for the prompt caches of
+  // providers. A hint: it changes no answer and stays out of the journal.
+  std::size_t shared = 0;
 
   bool operator==(const Message&) const = default;
 };
@@ -53,6 +76,12 @@ struct ModelRequest {
   std::optional<JsonText> schema;  // Ask for JSON of this schema where the provider can.
   PromptIdentity prompt;
   bool drafts = false;  // Send the text to the context's listeners as it streams (event Draft).
+  std::vector<Tool> tools = {};  // What the model may ask for.
+  // Short answers, such as "yes" and "no", whose probability as the start of the answer is wanted.
+  // A provider that cannot tell ignores it.
+  std::vector<std::string> choices = {};
+  // Texts before which the answer ends, at most four; a provider that cannot goes on.
+  std::vector<std::string> stop = {};
 
   bool operator==(const ModelRequest&) const = default;
 };
@@ -62,6 +91,9 @@ struct ModelReply {
   Finish finish = Finish::Complete;
   std::string model;  // The name the provider gives.
   Usage usage;        // One call, and those of failed tries.
+  std::vector<ToolCall> tool_calls = {};
+  // Of each choice of the request, in order; they need not sum to 1. Empty: it could not be told.
+  std::vector<double> probabilities = {};
 
   bool operator==(const ModelReply&) const = default;
 };
