@@ -15,7 +15,7 @@ file(READ "${CMAKE_SOURCE_DIR}/models/catalogue.json" HONE_CATALOGUE)
 configure_file("${CMAKE_SOURCE_DIR}/cmake/catalogue.cc.in"
                "${CMAKE_CURRENT_BINARY_DIR}/catalogue_text.cc" @ONLY)
 
-set(local_sources catalogue.cc local.cc local_job.cc weights.cc weights_pip.cc weights_wheel.cc
+set(local_sources catalogue.cc local.cc local_job.cc weights.cc weights_http.cc weights_pip.cc weights_wheel.cc
     "${CMAKE_CURRENT_BINARY_DIR}/catalogue_text.cc")
 set(local_deps process OpenSSL::Crypto Minizip::minizip)
 
@@ -47,8 +47,8 @@ function(hone_local_tests)
   hone_targets(local_deps ${local_deps})
   hone_test(NAME hone_local_tests TIMEOUT 600
             SOURCES catalogue_test.cc local_job_test.cc local_kept_test.cc local_schema_test.cc
-                    local_test.cc weights_test.cc
-            DEPS hone_model hone_schema ${local_deps})
+                    local_test.cc weights_http_test.cc weights_test.cc
+            DEPS hone_model hone_fake_server hone_schema ${local_deps})
   if(LlamaEngine_FOUND)
     add_dependencies(hone_model hone_local)
     target_compile_definitions(hone_local_tests PRIVATE
