@@ -1,5 +1,7 @@
 #include "hone/model/local_constraint.h"
 
+#include <llama.h>
+
 #include <bit>
 #include <stdexcept>
 #include <utility>

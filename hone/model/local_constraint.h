@@ -1,8 +1,6 @@
 // Part of the engine plugin: a JSON Schema as a constraint on what the model writes.
 #pragma once
 
-#include <llama.h>
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,6 +8,7 @@
 
 struct hone_constraint;
 struct hone_vocabulary;
+struct llama_vocab;
 
 namespace hone::model {
 
@@ -40,9 +39,9 @@ class Constraint {
   const std::string& note() const { return note_; }
   // Goes on by the token if it may come next. Throws std::runtime_error when the limits of time and
   // size are reached.
-  bool take(llama_token token);
+  bool take(std::int32_t token);
   // The tokens that may come next, in order. Throws as take().
-  const std::vector<llama_token>& allowed();
+  const std::vector<std::int32_t>& allowed();
   // The document is complete and nothing may follow.
   bool is_done() const;
 
@@ -52,7 +51,7 @@ class Constraint {
   };
   std::unique_ptr<hone_constraint, Free> constraint_;
   std::vector<std::uint32_t> words_;
-  std::vector<llama_token> allowed_;
+  std::vector<std::int32_t> allowed_;
   std::string note_;
 };
 

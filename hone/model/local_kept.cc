@@ -1,5 +1,7 @@
 #include "hone/model/local_kept.h"
 
+#include <llama.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>

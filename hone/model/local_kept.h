@@ -1,8 +1,6 @@
 // Part of the engine plugin: what the model has read, kept so that it need not be read again.
 #pragma once
 
-#include <llama.h>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,6 +9,8 @@
 #include <vector>
 
 #include "hone/model/local_engine.h"
+
+struct llama_context;
 
 namespace hone::model {
 
@@ -30,9 +30,9 @@ class KeptSequences {
   // Makes the sequence current that begins like `prompt`, up to the longest start that is here, and
   // returns how many tokens of it that are. That is all of the prompt only where result() is known;
   // otherwise at least its last token is left to read. Whatever else began this way stays.
-  int begin(std::span<const llama_token> prompt);
+  int begin(std::span<const std::int32_t> prompt);
   // Lets the model read tokens at the end of the current sequence.
-  EngineFault read(std::span<const llama_token> tokens, std::string& detail);
+  EngineFault read(std::span<const std::int32_t> tokens, std::string& detail);
   std::size_t length() const { return sequences_[current_].tokens.size(); }
 
   // What the model made of the current sequence's tokens, for a prompt that comes again.
@@ -49,16 +49,16 @@ class KeptSequences {
 
  private:
   struct Sequence {
-    std::vector<llama_token> tokens;
+    std::vector<std::int32_t> tokens;
     std::uint64_t used = 0;  // When, as a count of begin() and branch().
     std::shared_ptr<const Logits> result;
     std::size_t result_length = 0;  // Tokens that the result follows.
   };
 
-  EngineFault read_some(std::span<const llama_token> tokens, std::string& detail);
-  int decode(std::span<const llama_token> tokens);
-  static std::size_t start_in(const Sequence& sequence, std::span<const llama_token> prompt);
-  std::size_t longest_start(std::span<const llama_token> prompt) const;
+  EngineFault read_some(std::span<const std::int32_t> tokens, std::string& detail);
+  int decode(std::span<const std::int32_t> tokens);
+  static std::size_t start_in(const Sequence& sequence, std::span<const std::int32_t> prompt);
+  std::size_t longest_start(std::span<const std::int32_t> prompt) const;
   std::size_t least_used_but(std::size_t spared) const;
   void copy_start(std::size_t from, std::size_t to, std::size_t length);
   void cut(std::size_t sequence, std::size_t length);

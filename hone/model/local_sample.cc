@@ -1,5 +1,7 @@
 #include "hone/model/local_sample.h"
 
+#include <llama.h>
+
 #include <chrono>
 #include <stdexcept>
 
@@ -23,6 +25,10 @@ Sampler::Sampler(const EngineRequest& request, Constraint* constraint)
   llama_sampler_chain_add(chain, llama_sampler_init_temp(static_cast<float>(request.temperature)));
   llama_sampler_chain_add(chain, llama_sampler_init_dist(request.seed));
 }
+
+Sampler::~Sampler() = default;
+
+void Sampler::Free::operator()(llama_sampler* sampler) const { llama_sampler_free(sampler); }
 
 // Most tokens that the model likes fit, so the whole mask is made only when one does not.
 llama_token Sampler::pick(std::span<const float> logits) {

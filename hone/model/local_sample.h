@@ -1,8 +1,7 @@
 // Part of the engine plugin: choosing the next token, and how likely short answers are.
 #pragma once
 
-#include <llama.h>
-
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,6 +11,9 @@
 #include "hone/model/local_engine.h"
 #include "hone/model/local_kept.h"
 
+struct llama_sampler;
+struct llama_token_data;
+
 namespace hone::model {
 
 // Chooses tokens for one answer. Threads: one.
@@ -19,19 +21,22 @@ class Sampler {
  public:
   // `constraint` may be null; it outlives the sampler.
   Sampler(const EngineRequest& request, Constraint* constraint);
+  ~Sampler();
+  Sampler(const Sampler&) = delete;
+  Sampler& operator=(const Sampler&) = delete;
 
   // One token out of the model's `logits`, all of the vocabulary. Under a constraint the token is
   // taken by it. Throws std::runtime_error when the constraint reaches its limits.
-  llama_token pick(std::span<const float> logits);
+  std::int32_t pick(std::span<const float> logits);
   // Seconds spent in the constraint.
   double constraint_seconds() const { return constraint_seconds_; }
 
  private:
   struct Free {
-    void operator()(llama_sampler* sampler) const { llama_sampler_free(sampler); }
+    void operator()(llama_sampler* sampler) const;
   };
-  llama_token choose();
-  bool takes(llama_token token);
+  std::int32_t choose();
+  bool takes(std::int32_t token);
   void keep_allowed(std::span<const float> logits);
 
   std::unique_ptr<llama_sampler, Free> chain_;
