@@ -1,5 +1,6 @@
 /* Jinja templates, JSON Schema and text diffs, implemented in Rust (src/lib.rs). Nobody but
- * hone/template, hone/schema and hone/base includes this: they have the C++ types and the errors.
+ * hone/template, hone/schema and hone/base includes this: they have the C++ types and the errors;
+ * and the engine plugin of hone/model for vocabularies and constraints.
  *
  * Text crosses as UTF-8 bytes with a length. Every hone_string that comes out is the caller's and
  * goes back to hone_string_free. Objects may be used by any number of threads at once; only _free
@@ -78,6 +79,31 @@ enum {
 /* What turns one text into another: a JSON array of ["=", text] for what stays, ["-", text] and
  * ["+", text], in order. HONE_INVALID: not UTF-8. */
 hone_reply hone_text_difference(hone_bytes before, hone_bytes after, uint32_t flags);
+
+/* The tokens of a model. */
+typedef struct hone_vocabulary hone_vocabulary;
+/* `tokens` are the bytes of every token in order, of any encoding; none for tokens that are never
+ * text. `ends` are those that end an answer, at least one. */
+hone_vocabulary* hone_vocabulary_new(const hone_bytes* tokens, size_t token_count,
+                                     const uint32_t* ends, size_t end_count, hone_reply* reply);
+void hone_vocabulary_free(hone_vocabulary* vocabulary);
+
+/* What may come next in a JSON text that fits a schema, white space bounded. */
+typedef struct hone_constraint hone_constraint;
+enum {
+  HONE_LENIENT = 1 /* Keywords that cannot be enforced are passed over instead of refused. */
+};
+/* Null, and the reply says why, if the schema cannot be enforced. Keeps what it needs of the
+ * vocabulary. Unlike the other objects a constraint changes: one call at a time. */
+hone_constraint* hone_constraint_new(const hone_vocabulary* vocabulary, hone_bytes schema,
+                                     uint32_t flags, hone_reply* reply);
+/* Goes on by one token. HONE_LIMIT: it may not come next, and nothing has changed. */
+hone_reply hone_constraint_take(hone_constraint* constraint, uint32_t token);
+/* Sets bit t % 32 of word t / 32 for each token t that may come next, and clears the others. */
+hone_reply hone_constraint_mask(hone_constraint* constraint, uint32_t* words, size_t count);
+/* 1 when the text is complete and nothing may follow. */
+int32_t hone_constraint_is_done(const hone_constraint* constraint);
+void hone_constraint_free(hone_constraint* constraint);
 
 #ifdef __cplusplus
 }

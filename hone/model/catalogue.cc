@@ -19,6 +19,7 @@ WeightsPackage to_package(const Json& json) {
 }
 
 WeightsSource to_source(const Json& json) {
+  if (json.at("kind") == "file") return {.member = {}, .packages = {}, .url = json.at("url")};
   if (json.at("kind") != "packages") {
     throw Error(ErrorKind::Corrupt,
                 "a source of weights is of an unknown kind " + dump(json.at("kind")));

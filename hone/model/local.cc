@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <limits>
 #include <random>
 #include <system_error>
 #include <thread>
@@ -49,6 +51,8 @@ EngineRequest engine_request(const core::Context& context, const core::ModelRequ
   engine.temperature = sampling.temperature.value_or(kTemperature);
   engine.top_p = sampling.top_p.value_or(kTopP);
   if (engine.temperature > 0) engine.seed = seed_for(context, sampling);
+  if (request.schema) engine.schema = request.schema->text;
+  engine.choices = request.choices;
   return engine;
 }
 
@@ -70,6 +74,11 @@ Error load_error(const LocalWeights& weights, const EngineLoaded& loaded) {
               "the model file " + file +
                   " holds no chat model: it has no chat template that hone knows",
               "use an instruct model, such as -m local"};
+    case EngineFault::NotAWriter:
+      return {ErrorKind::Unsupported,
+              "the model file " + file +
+                  " holds an embedding model: it turns texts into vectors and cannot answer",
+              "use an instruct model, such as -m local"};
     case EngineFault::NoMemory:
       return {ErrorKind::Unavailable,
               "there is not enough memory for the model " + file + in_brackets(loaded.detail),
@@ -83,13 +92,39 @@ Error load_error(const LocalWeights& weights, const EngineLoaded& loaded) {
 }
 
 Error too_long(const LocalJob& job) {
-  return {
-      ErrorKind::InvalidInput,
-      "the prompt has " + std::to_string(job.reply.input_tokens) +
-          " tokens and the answer may have " +
-          std::to_string(std::min(job.request.max_tokens, job.request.least_tokens)) +
-          ", but the local model's context holds " + std::to_string(job.context),
-      "shorten the input, lower --max-tokens, or raise HONE_LOCAL_CONTEXT up to the model's limit"};
+  const int answer = std::min(job.request.max_tokens, job.request.least_tokens);
+  const std::string room = std::to_string(std::max(0, job.context - answer));
+  return {ErrorKind::InvalidInput,
+          "the prompt has " + std::to_string(job.reply.input_tokens) +
+              " tokens, but the local model's context of " + std::to_string(job.context) +
+              " holds " + room + " beside an answer of " + std::to_string(answer),
+          "shorten the input, lower --max-tokens, or raise HONE_LOCAL_CONTEXT up to the model's "
+          "limit"};
+}
+
+// Bytes that can be had without swapping; absent where the system does not say.
+std::optional<std::int64_t> available_memory() {
+  std::ifstream facts("/proc/meminfo");
+  std::string name;
+  std::int64_t kilobytes = 0;
+  while (facts >> name >> kilobytes) {
+    if (name == "MemAvailable:") return kilobytes * 1024;
+    facts.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return std::nullopt;
+}
+
+// A model that does not fit would be read from the disk for every single token.
+void check_memory(const LocalWeights& weights, const LocalOptions& options) {
+  const auto memory = options.memory ? options.memory : available_memory();
+  std::error_code unknown;
+  const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(weights.path, unknown));
+  if (unknown || !memory || bytes <= *memory) return;
+  const auto megabytes = [](std::int64_t count) { return std::to_string(count / 1'000'000); };
+  throw Error(ErrorKind::Unavailable,
+              "the model file " + weights.path.string() + " has " + megabytes(bytes) +
+                  " MB, but only " + megabytes(*memory) + " MB of memory are available",
+              "use a smaller model, or end other programs first");
 }
 
 // Throws what kept the job from an answer.
@@ -113,6 +148,7 @@ core::ModelReply to_reply(const EngineReply& engine, std::string text, std::stri
   reply.usage.output = Tokens{engine.output_tokens};
   reply.usage.cached = Tokens{engine.cached_tokens};
   reply.usage.usd = Usd{0};
+  reply.probabilities = engine.probabilities;
   return reply;
 }
 
@@ -195,6 +231,11 @@ LocalTimes LocalModel::last_times() const {
   return times_;
 }
 
+std::string LocalModel::last_note() const {
+  const std::lock_guard lock(mutex_);
+  return note_;
+}
+
 bool LocalModel::asked_to_stop(const LocalJob& job) {
   thread_.tick();
   return job.is_cancelled();
@@ -207,6 +248,7 @@ void LocalModel::load(const LocalJob& job) {
     throw Error(ErrorKind::NotFound, "there is no model file " + weights_.path.string(),
                 "check the path, or fetch a model with `hone models pull`");
   }
+  check_memory(weights_, options_);
   const auto started = std::chrono::steady_clock::now();
   auto engine = open_local_engine(options_.plugin);
   const EngineModel model{.path = weights_.path.string(),
@@ -230,6 +272,8 @@ void LocalModel::serve(LocalJob& job) {
   const std::lock_guard lock(mutex_);
   times_.prompt = job.reply.prompt_seconds;
   times_.answer = job.reply.answer_seconds;
+  times_.schema = job.reply.constraint_seconds;
+  note_ = job.reply.note;
 }
 
 async<core::ModelReply> LocalModel::complete(core::Context context,

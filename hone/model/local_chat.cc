@@ -1,5 +1,6 @@
 #include "hone/model/local_chat.h"
 
+#include <array>
 #include <cstddef>
 #include <stdexcept>
 #include <string_view>
@@ -38,11 +39,16 @@ std::string framed_by(const std::string& chat_template,
   }
 }
 
-void append_tokens(const llama_vocab& vocab, std::string_view text, bool marks,
-                   std::vector<llama_token>& tokens) {
+struct Text {
+  std::string_view text;
+  bool marks = false;  // Whether marks such as <|im_end|> are control tokens.
+  bool first = false;  // Whether the model's own first token comes before it.
+};
+
+void append_tokens(const llama_vocab& vocab, const Text& what, std::vector<llama_token>& tokens) {
+  const auto& [text, marks, first] = what;
   if (text.empty()) return;
   const std::size_t before = tokens.size();
-  const bool first = before == 0;
   std::size_t room = text.size() + 2;
   while (true) {
     tokens.resize(before + room);
@@ -54,6 +60,13 @@ void append_tokens(const llama_vocab& vocab, std::string_view text, bool marks,
     }
     room = static_cast<std::size_t>(-count);
   }
+}
+
+// The text of an entry of the file; empty where there is none.
+std::string metadata(const llama_model& model, const std::string& key) {
+  std::array<char, 256> text{};
+  const int length = llama_model_meta_val_str(&model, key.c_str(), text.data(), text.size());
+  return length < 0 ? std::string() : std::string(text.data());
 }
 
 }  // namespace
@@ -79,12 +92,25 @@ std::vector<llama_token> chat_tokens(const llama_model& model, const std::string
   for (std::size_t i = 0; i < whole.size(); ++i) {
     const std::size_t found = framed.find(frame[i].text, at);
     if (found == std::string::npos) throw std::runtime_error("the chat template drops a message");
-    append_tokens(vocab, std::string_view(framed).substr(at, found - at), true, tokens);
-    append_tokens(vocab, whole[i].text, false, tokens);
+    const auto frame_text = std::string_view(framed).substr(at, found - at);
+    append_tokens(vocab, {frame_text, true, tokens.empty()}, tokens);
+    append_tokens(vocab, {whole[i].text, false, tokens.empty()}, tokens);
     at = found + frame[i].text.size();
   }
-  append_tokens(vocab, std::string_view(framed).substr(at), true, tokens);
+  append_tokens(vocab, {std::string_view(framed).substr(at), true, false}, tokens);
   return tokens;
+}
+
+std::vector<llama_token> plain_tokens(const llama_vocab& vocab, std::string_view text) {
+  std::vector<llama_token> tokens;
+  append_tokens(vocab, {text, false, false}, tokens);
+  return tokens;
+}
+
+bool is_embedding_model(const llama_model& model) {
+  const std::string architecture = metadata(model, "general.architecture");
+  const std::string pooling = metadata(model, architecture + ".pooling_type");
+  return !llama_model_has_decoder(&model) || (!pooling.empty() && pooling != "0");
 }
 
 std::string token_text(const llama_vocab& vocab, llama_token token) {

@@ -15,7 +15,8 @@ namespace hone::model {
 enum class EngineFault {
   None,
   Unreadable,  // The file is no GGUF, is damaged, or holds an unknown architecture.
-  NotAChat,    // The model cannot write, or has no chat template that the engine knows.
+  NotAChat,    // The model has no chat template that the engine knows.
+  NotAWriter,  // The model turns texts into vectors and cannot write.
   TooLong,     // Prompt and answer do not fit the context; see input_tokens.
   NoMemory,    // The context could not be made.
   Cancelled,   // The callback said so.
@@ -47,6 +48,8 @@ struct EngineRequest {
   double temperature = 0;  // 0 takes the likeliest token every time.
   double top_p = 1;
   std::uint32_t seed = 0;
+  std::string schema;                // JSON Schema that the answer has to fit; empty for none.
+  std::vector<std::string> choices;  // Short answers whose probability is wanted.
   std::function<void(std::string_view)> piece;  // Bytes as they come; may split a character.
   std::function<bool()> cancelled;              // As in EngineModel.
 };
@@ -54,26 +57,30 @@ struct EngineRequest {
 struct EngineReply {
   EngineFault fault = EngineFault::None;
   std::string detail;
-  bool complete = false;  // The model ended its answer; false at the longest answer.
-  int input_tokens = 0;   // Of the whole prompt, template included.
-  int cached_tokens = 0;  // Those of them that an earlier call had already read.
-  int output_tokens = 0;  // Tokens of the answer, without the end mark.
+  bool complete = false;              // The model ended its answer; false at the longest answer.
+  int input_tokens = 0;               // Of the whole prompt, template included.
+  int cached_tokens = 0;              // Those of them that an earlier call had already read.
+  int output_tokens = 0;              // Tokens of the answer, without the end mark.
+  std::string note;                   // Why the schema is not enforced, or not wholly.
+  std::vector<double> probabilities;  // Of the choices, relative to each other; or empty.
   double prompt_seconds = 0;
   double answer_seconds = 0;
+  double constraint_seconds = 0;  // The part of answer_seconds that the schema took.
 };
 
-// One model in memory with one conversation's state. Threads: one at a time. Nothing here throws.
+// One model in memory with the state of several conversations. Threads: one at a time. Nothing here
+// throws.
 class LocalEngine {
  public:
   virtual ~LocalEngine() = default;
   // Reads the model; once, before anything else.
   virtual EngineLoaded load(const EngineModel& model) = 0;
-  // Answers. The longest common start with the earlier call's tokens is not read again.
+  // Answers. The longest start that the prompt has in common with earlier calls is not read again.
   virtual EngineReply complete(const EngineRequest& request) = 0;
 };
 
 // What a plugin exports under this name: a factory of engines. The number changes with this file.
-inline constexpr const char* kEngineFactory = "hone_local_engine_1";
+inline constexpr const char* kEngineFactory = "hone_local_engine_2";
 using EngineFactory = LocalEngine* (*)();
 
 // Loads the plugin and makes an engine. An empty path looks for it beside the program and in

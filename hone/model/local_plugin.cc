@@ -6,27 +6,33 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "hone/model/local_chat.h"
+#include "hone/model/local_constraint.h"
 #include "hone/model/local_engine.h"
+#include "hone/model/local_kept.h"
+#include "hone/model/local_sample.h"
 
 namespace hone::model {
 namespace {
 
 constexpr int kBatch = 256;
-constexpr int kTopK = 40;
+// Conversations that are kept: the roles of a few runs.
+constexpr int kSequences = 8;
 
 struct Free {
   void operator()(llama_model* model) const { llama_model_free(model); }
   void operator()(llama_context* context) const { llama_free(context); }
-  void operator()(llama_sampler* sampler) const { llama_sampler_free(sampler); }
 };
 template <class T>
 using Owned = std::unique_ptr<T, Free>;
@@ -69,21 +75,6 @@ void load_backends() {
 bool continues(float, void* model) {
   const auto& asked = *static_cast<const EngineModel*>(model);
   return !asked.cancelled || !asked.cancelled();
-}
-
-Owned<llama_sampler> make_sampler(const EngineRequest& request) {
-  Owned<llama_sampler> chain(llama_sampler_chain_init(llama_sampler_chain_default_params()));
-  if (request.temperature <= 0) {
-    llama_sampler_chain_add(chain.get(), llama_sampler_init_greedy());
-    return chain;
-  }
-  llama_sampler_chain_add(chain.get(), llama_sampler_init_top_k(kTopK));
-  llama_sampler_chain_add(chain.get(),
-                          llama_sampler_init_top_p(static_cast<float>(request.top_p), 1));
-  llama_sampler_chain_add(chain.get(),
-                          llama_sampler_init_temp(static_cast<float>(request.temperature)));
-  llama_sampler_chain_add(chain.get(), llama_sampler_init_dist(request.seed));
-  return chain;
 }
 
 class Stopwatch {
@@ -134,9 +125,8 @@ class LlamaEngine final : public LocalEngine {
               .detail = last_error().take()};
     }
     const auto chat_template = find_chat_template(*model_);
-    if (!chat_template || !llama_model_has_decoder(model_.get())) {
-      return {.fault = EngineFault::NotAChat};
-    }
+    if (is_embedding_model(*model_)) return {.fault = EngineFault::NotAWriter};
+    if (!chat_template) return {.fault = EngineFault::NotAChat};
     chat_template_ = *chat_template;
     return make_context(asked);
   }
@@ -151,9 +141,17 @@ class LlamaEngine final : public LocalEngine {
       return static_cast<LlamaEngine*>(self)->cancelled();
     };
     parameters.abort_callback_data = this;
+    const bool divisible =
+        !llama_model_is_recurrent(model_.get()) && !llama_model_is_hybrid(model_.get());
+    parameters.n_seq_max = divisible ? kSequences : 1;
+    parameters.kv_unified = true;
     context_.reset(llama_init_from_model(model_.get(), parameters));
     if (!context_) return {.fault = EngineFault::NoMemory, .detail = last_error().take()};
     limit_ = limit;
+    kept_.emplace(KeptSequences::Options{.context = context_.get(),
+                                         .count = static_cast<int>(parameters.n_seq_max),
+                                         .divisible = divisible,
+                                         .cancelled = [this] { return cancelled(); }});
     return {.context = limit};
   }
 
@@ -166,8 +164,8 @@ class LlamaEngine final : public LocalEngine {
       return;
     }
     const Stopwatch reading;
-    reply.cached_tokens = keep_common_start(prompt);
-    reply.fault = read(prompt, reply.detail);
+    reply.cached_tokens = kept_->begin(prompt);
+    reply.fault = read_prompt(std::span(prompt).subspan(kept_->length()), reply);
     reply.prompt_seconds = reading.seconds();
     if (reply.fault != EngineFault::None) return;
     const Stopwatch writing;
@@ -175,66 +173,66 @@ class LlamaEngine final : public LocalEngine {
     reply.answer_seconds = writing.seconds();
   }
 
-  // At least the last token of a prompt is read again: its result is what the answer starts from.
-  int keep_common_start(const std::vector<llama_token>& prompt) {
-    const auto ends = std::mismatch(kept_.begin(), kept_.end(), prompt.begin(), prompt.end());
-    auto common = static_cast<std::size_t>(ends.first - kept_.begin());
-    common = std::min(common, prompt.size() - 1);
-    forget_after(common);
-    return static_cast<int>(kept_.size());
-  }
-
-  void forget_after(std::size_t count) {
-    llama_memory_t memory = llama_get_memory(context_.get());
-    if (llama_memory_seq_rm(memory, 0, static_cast<llama_pos>(count), -1)) {
-      kept_.resize(count);
-    } else {
-      // Recurrent models cannot go back part of the way.
-      llama_memory_clear(memory, true);
-      kept_.clear();
-    }
-  }
-
-  EngineFault read(const std::vector<llama_token>& prompt, std::string& detail) {
-    while (kept_.size() < prompt.size()) {
-      const std::size_t count = std::min<std::size_t>(kBatch, prompt.size() - kept_.size());
-      std::vector<llama_token> part(
-          prompt.begin() + static_cast<std::ptrdiff_t>(kept_.size()),
-          prompt.begin() + static_cast<std::ptrdiff_t>(kept_.size() + count));
-      const EngineFault fault = decode(part, detail);
-      if (fault != EngineFault::None) return fault;
-    }
-    return EngineFault::None;
-  }
-
-  EngineFault decode(std::vector<llama_token>& part, std::string& detail) {
+  EngineFault read_prompt(std::span<const llama_token> rest, EngineReply& reply) {
     if (cancelled()) return EngineFault::Cancelled;
-    const int status = llama_decode(
-        context_.get(), llama_batch_get_one(part.data(), static_cast<std::int32_t>(part.size())));
-    if (status == 0) {
-      kept_.insert(kept_.end(), part.begin(), part.end());
-      return EngineFault::None;
+    if (rest.empty()) return EngineFault::None;
+    const EngineFault fault = read(rest, reply);
+    if (fault != EngineFault::None) return fault;
+    const auto now = logits();
+    kept_->keep_result({now.begin(), now.end()});
+    return fault;
+  }
+
+  EngineFault read(std::span<const llama_token> tokens, EngineReply& reply) {
+    const EngineFault fault = kept_->read(tokens, reply.detail);
+    if (fault == EngineFault::Internal) reply.detail += "; " + last_error().take();
+    return fault;
+  }
+
+  std::span<const float> logits() const {
+    return {llama_get_logits_ith(context_.get(), -1),
+            static_cast<std::size_t>(llama_vocab_n_tokens(llama_model_get_vocab(model_.get())))};
+  }
+
+  std::optional<Constraint> constraint_for(const EngineRequest& request, EngineReply& reply) {
+    if (request.schema.empty()) return std::nullopt;
+    try {
+      if (!vocabulary_) vocabulary_.emplace(*llama_model_get_vocab(model_.get()));
+      Constraint constraint(*vocabulary_, request.schema);
+      reply.note = constraint.note();
+      return constraint;
+    } catch (const std::exception& error) {
+      reply.note = std::string("the schema is not enforced: ") + error.what();
+      return std::nullopt;
     }
-    forget_after(kept_.size());
-    if (cancelled()) return EngineFault::Cancelled;
-    detail = "decoding failed with status " + std::to_string(status) + "; " + last_error().take();
-    return EngineFault::Internal;
   }
 
   void write(const EngineRequest& request, int longest, EngineReply& reply) {
-    const llama_vocab& vocab = *llama_model_get_vocab(model_.get());
-    const Owned<llama_sampler> sampler = make_sampler(request);
-    while (reply.output_tokens < longest) {
-      const llama_token token = llama_sampler_sample(sampler.get(), context_.get(), -1);
-      reply.complete = llama_vocab_is_eog(&vocab, token);
-      if (reply.complete) return;
-      ++reply.output_tokens;
-      request.piece(token_text(vocab, token));
-      if (reply.output_tokens == longest) return;
-      std::vector<llama_token> next{token};
-      reply.fault = decode(next, reply.detail);
-      if (reply.fault != EngineFault::None) return;
+    const auto first = kept_->result();
+    if (!request.choices.empty()) {
+      reply.probabilities = choice_probabilities(request.choices, *first, *context_, *kept_);
     }
+    std::optional<Constraint> constraint = constraint_for(request, reply);
+    Sampler sampler(request, constraint ? &*constraint : nullptr);
+    llama_token token = sampler.pick(*first);
+    while (put(token, request, reply)) {
+      reply.complete = constraint && constraint->is_done();
+      if (reply.complete || reply.output_tokens == longest) break;
+      reply.fault = read(std::span(&token, 1), reply);
+      if (reply.fault != EngineFault::None) break;
+      token = sampler.pick(logits());
+    }
+    reply.constraint_seconds = sampler.constraint_seconds();
+  }
+
+  // Hands a token out; false when it ends the answer.
+  bool put(llama_token token, const EngineRequest& request, EngineReply& reply) {
+    const llama_vocab& vocab = *llama_model_get_vocab(model_.get());
+    reply.complete = llama_vocab_is_eog(&vocab, token);
+    if (reply.complete) return false;
+    ++reply.output_tokens;
+    request.piece(token_text(vocab, token));
+    return true;
   }
 
   bool cancelled() const {
@@ -245,13 +243,14 @@ class LlamaEngine final : public LocalEngine {
   Owned<llama_context> context_;
   std::string chat_template_;
   int limit_ = 0;
-  std::vector<llama_token> kept_;  // What the context has read, in order.
+  std::optional<KeptSequences> kept_;
+  std::optional<Vocabulary> vocabulary_;  // Made for the first schema.
   const EngineRequest* request_ = nullptr;
 };
 
 }  // namespace
 }  // namespace hone::model
 
-extern "C" __attribute__((visibility("default"))) hone::model::LocalEngine* hone_local_engine_1() {
+extern "C" __attribute__((visibility("default"))) hone::model::LocalEngine* hone_local_engine_2() {
   return new hone::model::LlamaEngine;
 }

