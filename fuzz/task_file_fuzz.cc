@@ -24,7 +24,9 @@ void write_and_read(const task::TaskFile& file) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   // A file of this machine is no part of the input.
-  if (text.find("file:") != std::string_view::npos) return 0;
+  const bool names_files =
+      text.find("file:") != std::string_view::npos || text.find("ref") != std::string_view::npos;
+  if (names_files) return 0;
   try {
     write_and_read(task::parse_task_file(text, "task.yaml", {}));
   } catch (const Error& error) {

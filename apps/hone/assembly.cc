@@ -70,10 +70,14 @@ core::Model& Assembly::wrapped(std::unique_ptr<core::Model> provider) {
   return *models_.back();
 }
 
-core::Model& Assembly::model_for(core::Role role) {
+std::string Assembly::spec_for(core::Role role) const {
   auto named = file_.models.find(role);
   if (named == file_.models.end()) named = file_.models.find(core::Role::Generate);
-  const std::string spec(named == file_.models.end() ? kDefaultModel : named->second);
+  return named == file_.models.end() ? std::string(kDefaultModel) : named->second;
+}
+
+core::Model& Assembly::model_for(core::Role role) {
+  const std::string spec = spec_for(role);
   core::Model*& model = by_spec_[spec];
   if (model == nullptr) model = &wrapped(options_.make_model(role, spec));
   model_names_[role] = model->name();

@@ -43,6 +43,7 @@ class Assembly {
   const core::ModelNames& model_names() const { return model_names_; }
 
  private:
+  std::string spec_for(core::Role role) const;
   core::Model& model_for(core::Role role);
   core::Model& wrapped(std::unique_ptr<core::Model> provider);
   core::Sampling sampling_for(core::Role role) const;

@@ -11,6 +11,15 @@
 
 namespace hone::app {
 
+namespace {
+
+// The embedded model shows its probabilities; of servers nobody knows before the first answer.
+bool tells_probabilities(const std::string& spec) {
+  return model::parse_spec(spec).provider == model::Provider::Local;
+}
+
+}  // namespace
+
 std::unique_ptr<core::Evaluator> Assembly::make_command(const task::CommandCheck& check) {
   const evaluate::CommandOptions options{
       .run = check.run, .directory = file_.folder.string(), .timeout = check.timeout};
@@ -27,6 +36,7 @@ std::unique_ptr<core::Evaluator> Assembly::make_judge(const task::JudgeCheck& ch
   options.score = check.score;
   options.examples = check.examples;
   options.sampling = sampling_for(core::Role::Evaluate);
+  options.tells_probabilities = tells_probabilities(spec_for(core::Role::Evaluate));
   return std::make_unique<evaluate::Judge>(model_for(core::Role::Evaluate), options);
 }
 

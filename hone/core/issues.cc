@@ -16,10 +16,11 @@ std::set<std::string> labels(const Evaluation& evaluation) {
 }  // namespace
 
 std::string label(const Issue& issue) {
+  const std::string check = issue.check.empty() ? "" : issue.check + ": ";
   // Issues without a place differ by what they say.
-  if (issue.path.empty() && !issue.line) return fmt::format("{}: {}", issue.check, issue.message);
+  if (issue.path.empty() && !issue.line) return check + issue.message;
   const std::string place = issue.path.empty() ? fmt::format("line {}", *issue.line) : issue.path;
-  return fmt::format("{}: {} {}", issue.check, place, issue.kind);
+  return fmt::format("{}{} {}", check, place, issue.kind);
 }
 
 Changes compare_issues(const Evaluation& parent, const Evaluation& now,

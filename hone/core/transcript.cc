@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "hone/base/text.h"
 
@@ -58,11 +60,13 @@ std::string first_remark(const Attempt& attempt) {
 }
 
 std::string changes_line(const Changes& changes) {
-  const auto listed = [](std::string_view word, const std::vector<std::string>& issues) {
-    return issues.empty() ? std::string() : fmt::format("{} {}; ", word, join(issues, ", "));
+  std::vector<std::string> parts;
+  const auto list = [&parts](std::string_view word, const std::vector<std::string>& issues) {
+    if (!issues.empty()) parts.push_back(fmt::format("{} {}", word, join(issues, ", ")));
   };
-  const std::string text = listed("new", changes.added) + listed("again", changes.resurfaced);
-  return text.empty() ? std::string() : line("", "breaks " + text);
+  list("new", changes.added);
+  list("again", changes.resurfaced);
+  return parts.empty() ? std::string() : line("", "breaks " + join(parts, "; "));
 }
 
 std::string lessons(std::string_view label, const std::vector<Lesson>& lessons) {
