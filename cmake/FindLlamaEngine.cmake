@@ -36,9 +36,13 @@ function(hone_engine_by way script)
     return()
   endif()
   file(GLOB libraries "${folder}/libllama.*so" "${folder}/libggml.*so" "${folder}/libggml-base.*so")
+  set(includes "${folder}/include")
+  if(EXISTS "${folder}/ggml/include")
+    list(APPEND includes "${folder}/ggml/include")
+  endif()
   add_library(LlamaEngine::llama INTERFACE IMPORTED GLOBAL)
   set_target_properties(LlamaEngine::llama PROPERTIES
-    INTERFACE_INCLUDE_DIRECTORIES "${folder}/include;${folder}/ggml/include"
+    INTERFACE_INCLUDE_DIRECTORIES "${includes}"
     INTERFACE_LINK_LIBRARIES "${libraries}")
   set(LlamaEngine_WAY "${way}" PARENT_SCOPE)
   set(LlamaEngine_FOLDER "${folder}" PARENT_SCOPE)

@@ -44,7 +44,7 @@ build() {
     cp "$work/build.log" "$cache/build.log"
     fail "the engine does not build from source; see $cache/build.log"
   }
-  mkdir -p "$work/engine/ggml"
+  mkdir "$work/engine"
   cp -P "$work/installed/lib/"lib*.so* "$work/engine"
   cp -r "$work/installed/include" "$work/engine/include"
   cp "$source/LICENSE" "$work/engine"
