@@ -5,6 +5,7 @@
 # make fuzz   each fuzzer searches for FUZZ_SECONDS (60)
 # make package  a tarball of the command and the library, in build/
 # make bench  the figures of docs/benchmarks.md
+# make local-report  ways to revise, compared on the local model (hours; goes on where it stopped)
 # make tidy   the short list of clang-tidy over all sources
 # make gcc    build and test with g++ 12 too
 # make fmt    format all sources
@@ -14,7 +15,7 @@ SHELL := /bin/bash
 JOBS ?= $(shell nproc)
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
-.PHONY: setup build demo test check fuzz package bench tidy gcc fmt clean
+.PHONY: setup build demo test check fuzz package bench tidy gcc fmt clean local-report
 
 setup:
 	@./setup
@@ -40,6 +41,9 @@ package: build
 
 bench: build
 	@scripts/bench
+
+local-report: build
+	@/usr/bin/python3 bench/policies/compare.py build/hone $(REPORT_FLAGS)
 
 tidy: build
 	@git ls-files 'hone/*.cc' 'apps/*.cc' | xargs -P $(JOBS) -n 4 clang-tidy-19 -p build --quiet

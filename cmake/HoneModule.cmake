@@ -44,6 +44,8 @@ function(hone_test)
   cmake_parse_arguments(ARG "" "NAME;TIMEOUT" "SOURCES;DEPS" ${ARGN})
   hone_targets(deps ${ARG_DEPS})
   add_executable(${ARG_NAME} ${ARG_SOURCES})
+  # Tests compile in half the time, and what they test is as fast as it is.
+  target_compile_options(${ARG_NAME} PRIVATE $<$<CONFIG:Release>:-O0>)
   target_link_libraries(${ARG_NAME} PRIVATE hone_options ${deps} rapidcheck GTest::gtest
                         GTest::gtest_main)
   add_test(NAME ${ARG_NAME} COMMAND ${ARG_NAME} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
