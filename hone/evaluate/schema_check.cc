@@ -53,7 +53,7 @@ async<core::Evaluation> SchemaCheck::evaluate(core::Context, const core::Run&,
   OutputJson found = find_json(output.text);
   if (!found.json) co_return without_json(std::move(found));
   schema::Coerced coerced = schema_.coerce(found.json->text);
-  schema::Result result = schema_.check(coerced.text);
+  schema::Result& result = coerced.result;
   if (!result.valid) {
     const JsonLines lines(found.json->text, found.line.value_or(1));
     auto issues = issues_of(std::move(result.violations), lines);

@@ -156,6 +156,8 @@ void Mending::make(std::string text, Result result, const std::vector<Proposal>&
   for (const Proposal& proposal : made) edits_.push_back(proposal.edit);
 }
 
-Coerced Mending::coerced() && { return {.text = std::move(text_), .edits = std::move(edits_)}; }
+Coerced Mending::coerced() && {
+  return {.text = std::move(text_), .edits = std::move(edits_), .result = std::move(best_)};
+}
 
 }  // namespace hone::schema

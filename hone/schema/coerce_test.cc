@@ -73,6 +73,7 @@ TEST(Coerce, GivesValuesTheTypeThatIsDemanded) {
     const Coerced coerced = Schema(one.schema).coerce(one.input);
     EXPECT_EQ(coerced.text, one.output);
     EXPECT_FALSE(coerced.edits.empty());
+    EXPECT_EQ(coerced.result, Schema(one.schema).check(one.output));
   }
 }
 

@@ -54,6 +54,8 @@ struct Result {
   double share = 0;
   // All of them, in the order of the document; what is missing stands behind what is there.
   std::vector<Violation> violations;
+
+  bool operator==(const Result&) const = default;
 };
 
 // A value that got the type which the schema demands.
@@ -67,6 +69,7 @@ struct Edit {
 struct Coerced {
   std::string text;  // The input byte for byte, but for the edits.
   std::vector<Edit> edits;
+  Result result;  // What check() says of the text.
 };
 
 // A compiled schema. Immutable: any number of threads may use it at once.
