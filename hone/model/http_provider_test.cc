@@ -45,7 +45,8 @@ TEST(ProviderAccess, ComesFromTheEnvironmentOfTheProvider) {
 }
 
 TEST(ProviderAccess, OfOptionsGoesBeforeTheEnvironment) {
-  const Environment environment({{"ANTHROPIC_BASE_URL", "http://gate"}});
+  const std::map<std::string, std::string> set = {{"ANTHROPIC_BASE_URL", "http://gate"}};
+  const Environment environment(set);
   EXPECT_EQ(provider_access(parse_spec("anthropic:m"), {.base_url = "http://own"}).base_url,
             "http://own");
 }

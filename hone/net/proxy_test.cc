@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "hone/async/run_sync.h"
 #include "hone/base/error.h"
@@ -57,7 +58,8 @@ TEST(Proxy, OfPlainRequestsIsAskedForTheWholeAddress) {
 
 TEST(Proxy, OfTlsIsAskedForATunnelAndSeesNoKey) {
   for (const char* name : {"HTTPS_PROXY", "https_proxy"}) {
-    FakeServer proxy({{.status = 403}});
+    const std::vector<FakeReply> replies = {{.status = 403}};
+    FakeServer proxy(replies);
     const ScopedVariable variable(name, proxy.url());
     const Error error = failure("https://models.invalid/v1");
     EXPECT_EQ(error.kind(), ErrorKind::Unavailable) << error.message();
