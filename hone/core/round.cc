@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "hone/async/cancel.h"
@@ -41,6 +42,20 @@ bool was_cancelled(const Candidate& candidate) {
   return candidate.failure && to_error(candidate.failure).kind() == ErrorKind::Cancelled;
 }
 
+// A verdict holds for every identical output of the round, also for one whose own did not come.
+void share_verdicts(std::vector<Candidate>& candidates) {
+  for (Candidate& open : candidates) {
+    if (!open.failure || open.attempt.output.finish != Finish::Complete) continue;
+    const auto same = std::ranges::find_if(candidates, [&](const Candidate& other) {
+      return !other.failure && other.attempt.output.finish == Finish::Complete &&
+             other.attempt.output.text == open.attempt.output.text;
+    });
+    if (same == candidates.end()) continue;
+    open.attempt.evaluation = same->attempt.evaluation;
+    open.attempt.evaluation.usage = {};
+  }
+}
+
 // Says what ended each candidate that did not come to its end.
 void explain(std::vector<Candidate>& candidates) {
   const auto winner = std::ranges::find_if(candidates, [](const Candidate& candidate) {
@@ -49,9 +64,11 @@ void explain(std::vector<Candidate>& candidates) {
   for (Candidate& candidate : candidates) {
     if (!candidate.failure) continue;
     const bool lost = was_cancelled(candidate) && winner != candidates.end();
-    candidate.attempt.evaluation =
-        unknown(lost ? fmt::format("cancelled, since attempt {} passed", winner->attempt.number)
-                     : to_error(candidate.failure).message());
+    const std::string why =
+        lost ? fmt::format("cancelled, since attempt {} passed", winner->attempt.number)
+             : to_error(candidate.failure).message();
+    Evaluation& evaluation = candidate.attempt.evaluation;
+    if (evaluation.outcome == Outcome::Unknown) evaluation = unknown(why);
     if (lost) candidate.failure = nullptr;
   }
 }
@@ -75,6 +92,7 @@ async<std::vector<Candidate>> make_round(Context run_context, const Run& run, Ro
   const auto start = [&](std::size_t i) { return compete(run_context, run, roles, candidates[i]); };
   auto all = for_each_index(candidates.size(), candidates.size(), start);
   co_await caught(std::move(all));
+  share_verdicts(candidates);
   explain(candidates);
   co_return candidates;
 }

@@ -166,6 +166,35 @@ TEST(Round, AModelThatIsDeadLeavesNoAttempt) {
   EXPECT_EQ(run.stop->reason, StopReason::Error);
 }
 
+// Passes attempt 2 at once; the verdict on attempt 1 does not come.
+class StuckOnTheFirst final : public Evaluator {
+ public:
+  async<Evaluation> evaluate(Context context, const core::Run&, const Output&) override {
+    SystemClock clock;
+    const bool stuck = context.attempt == 1;
+    if (stuck) co_await clock.sleep_until(clock.now() + std::chrono::hours(1));
+    co_return passed();
+  }
+};
+
+TEST(Round, APassIsNotLostToAnIdenticalOutputThatWasCancelled) {
+  FunctionGenerator generator([](const core::Run&) { return Output{.text = "same"}; });
+  FunctionReviser reviser([](const core::Run&) { return Output{.text = "other"}; });
+  FunctionReflector reflector([](const core::Run&) { return Reflection(); });
+  StuckOnTheFirst evaluator;
+  NoMemory memory;
+  LoopOptions options;
+  options.at_once = 2;
+  TestScene scene;
+  const core::Run run =
+      scene.run(Task{}, {generator, evaluator, reflector, reviser, memory}, options);
+  EXPECT_EQ(run.stop->reason, StopReason::Passed);
+  ASSERT_EQ(run.attempts.size(), 2u);
+  EXPECT_EQ(run.attempt(1).evaluation.outcome, Outcome::Passed);
+  EXPECT_EQ(run.attempt(2).duplicate_of, 1);
+  EXPECT_EQ(run.selected, 1);
+}
+
 TEST(Round, IdenticalOutputsHaveTheEvaluationOfTheFirst) {
   std::vector<Turn> turns = turns_of({0.3, 0.3, 0.2});
   turns[1].text = turns[0].text;
