@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cctype>
+#include <utility>
 
 namespace hone {
 namespace {
@@ -40,13 +41,44 @@ bool in_alphabet(char c) {
          c == '~' || c == '+' || c == '/';
 }
 
-// Whether any rule begins with this character: most text is passed over by one look-up a byte.
-constexpr std::array<bool, 256> first_characters() {
-  std::array<bool, 256> table{};
-  for (const Rule& rule : kRules) table[static_cast<unsigned char>(rule.prefix.front())] = true;
-  return table;
+constexpr std::size_t kStart = 3;  // Characters by which a place where a rule begins is found.
+
+// The starts of the rules, each once.
+constexpr auto starts() {
+  std::array<std::string_view, kRules.size()> found{};
+  std::size_t count = 0;
+  for (const Rule& rule : kRules) {
+    const std::string_view start = rule.prefix.substr(0, kStart);
+    bool known = false;
+    for (const std::string_view other : found) known = known || other == start;
+    if (!known) found[count++] = start;
+  }
+  return std::pair(found, count);
 }
-constexpr std::array<bool, 256> kFirst = first_characters();
+constexpr auto kStarts = starts();
+
+// Whether one of them stands at one of `count` places. Looks at all instead of stopping early: so
+// the compiler makes it wide.
+bool has_start(const char* bytes, std::size_t count) {
+  unsigned char any = 0;
+  for (std::size_t number = 0; number < kStarts.second; ++number) {
+    const std::string_view start = kStarts.first[number];
+    const char first = start[0], second = start[1], third = start[2];
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool found = (bytes[i] == first) & (bytes[i + 1] == second) & (bytes[i + 2] == third);
+      any |= static_cast<unsigned char>(found);
+    }
+  }
+  return any != 0;
+}
+
+// The first place from `at` on where a rule may begin, or the end.
+std::size_t next_start(std::string_view text, std::size_t at) {
+  constexpr std::size_t kBlock = 64;
+  while (at + kBlock + kStart <= text.size() && !has_start(text.data() + at, kBlock)) at += kBlock;
+  while (at + kStart <= text.size() && !has_start(text.data() + at, 1)) ++at;
+  return at + kStart <= text.size() ? at : text.size();
+}
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -86,8 +118,7 @@ std::string Redactor::placeholder(std::string_view kind, std::string_view secret
 std::string Redactor::redact(std::string_view text) {
   std::string result;
   std::size_t copied = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!kFirst[static_cast<unsigned char>(text[at])]) continue;
+  for (std::size_t at = next_start(text, 0); at < text.size(); at = next_start(text, at + 1)) {
     if (at > 0 && is_word(text[at - 1]) && !ends_escape(text.substr(0, at))) continue;
     for (const Rule& rule : kRules) {
       if (!text.substr(at).starts_with(rule.prefix)) continue;
