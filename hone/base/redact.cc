@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
-#include <utility>
 
 namespace hone {
 namespace {
@@ -41,43 +41,46 @@ bool in_alphabet(char c) {
          c == '~' || c == '+' || c == '/';
 }
 
-constexpr std::size_t kStart = 3;  // Characters by which a place where a rule begins is found.
+// Characters that are rare in text, of which each rule has one among its first kReach.
+constexpr std::array kRare{'-', '_', 'A', 'B'};
+constexpr std::size_t kReach = 7;
+static_assert(std::ranges::all_of(kRules, [](const Rule& rule) {
+  return std::ranges::find_first_of(rule.prefix.substr(0, kReach), kRare) !=
+         rule.prefix.substr(0, kReach).end();
+}));
 
-// The starts of the rules, each once.
-constexpr auto starts() {
-  std::array<std::string_view, kRules.size()> found{};
-  std::size_t count = 0;
-  for (const Rule& rule : kRules) {
-    const std::string_view start = rule.prefix.substr(0, kStart);
-    bool known = false;
-    for (const std::string_view other : found) known = known || other == start;
-    if (!known) found[count++] = start;
-  }
-  return std::pair(found, count);
-}
-constexpr auto kStarts = starts();
-
-// Whether one of them stands at one of `count` places. Looks at all instead of stopping early: so
-// the compiler makes it wide.
-bool has_start(const char* bytes, std::size_t count) {
+// Looks at every byte instead of stopping early: so the compiler makes it wide.
+bool has_rare(std::string_view text) {
   unsigned char any = 0;
-  for (std::size_t number = 0; number < kStarts.second; ++number) {
-    const std::string_view start = kStarts.first[number];
-    const char first = start[0], second = start[1], third = start[2];
-    for (std::size_t i = 0; i < count; ++i) {
-      const bool found = (bytes[i] == first) & (bytes[i + 1] == second) & (bytes[i + 2] == third);
-      any |= static_cast<unsigned char>(found);
-    }
+  for (const char c : text) {
+    for (const char rare : kRare) any |= static_cast<unsigned char>(c == rare);
   }
   return any != 0;
 }
 
-// The first place from `at` on where a rule may begin, or the end.
+// Whether any rule begins with this character.
+constexpr std::array<bool, 256> first_characters() {
+  std::array<bool, 256> table{};
+  for (const Rule& rule : kRules) table[static_cast<unsigned char>(rule.prefix.front())] = true;
+  return table;
+}
+constexpr std::array<bool, 256> kFirst = first_characters();
+
+// The first place from `at` on where a rule may begin, or the end: most text is passed over by the
+// block, and the rest by one look-up a byte.
 std::size_t next_start(std::string_view text, std::size_t at) {
-  constexpr std::size_t kBlock = 64;
-  while (at + kBlock + kStart <= text.size() && !has_start(text.data() + at, kBlock)) at += kBlock;
-  while (at + kStart <= text.size() && !has_start(text.data() + at, 1)) ++at;
-  return at + kStart <= text.size() ? at : text.size();
+  constexpr std::size_t kBlock = 128 - kReach;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.size(), at + kBlock);
+    if (!has_rare(text.substr(at, kBlock + kReach))) {
+      at = end;
+      continue;
+    }
+    for (; at < end; ++at) {
+      if (kFirst[static_cast<unsigned char>(text[at])]) return at;
+    }
+  }
+  return text.size();
 }
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
