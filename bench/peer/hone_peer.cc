@@ -90,14 +90,25 @@ class Marked final : public core::Model {
   explicit Marked(std::unique_ptr<core::Model> model) : model_(std::move(model)) {}
   async<core::ModelReply> complete(core::Context context,
                                    const core::ModelRequest& request) override {
-    core::ModelRequest marked = request;
-    if (request.role == core::Role::Reflect) marked.messages.back().text += " [[hb:reflect]]";
-    if (request.role == core::Role::Evaluate) marked.messages.back().text += " [[hb:judge]]";
-    co_return co_await model_->complete(std::move(context), marked);
+    const auto mark = mark_of(request.role);
+    if (mark.empty()) return model_->complete(std::move(context), request);
+    return complete_marked(std::move(context), request, mark);
   }
   std::string name() const override { return model_->name(); }
 
  private:
+  static std::string_view mark_of(core::Role role) {
+    if (role == core::Role::Reflect) return " [[hb:reflect]]";
+    return role == core::Role::Evaluate ? " [[hb:judge]]" : "";
+  }
+
+  async<core::ModelReply> complete_marked(core::Context context, const core::ModelRequest& request,
+                                          std::string_view mark) {
+    const auto marked = std::make_unique<core::ModelRequest>(request);
+    marked->messages.back().text += mark;
+    co_return co_await model_->complete(std::move(context), *marked);
+  }
+
   std::unique_ptr<core::Model> model_;
 };
 

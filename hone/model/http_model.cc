@@ -78,7 +78,7 @@ class Arriving {
   std::string body_;  // Of an answer that comes at once.
 };
 
-async<void> stream_into(net::HttpClient client, net::HttpRequest request, net::BodySink sink,
+async<void> stream_into(net::HttpClient client, net::HttpRequest& request, net::BodySink sink,
                         net::HttpResponse* response) {
   *response = co_await client.stream(std::move(request), std::move(sink));
 }
@@ -125,7 +125,7 @@ async<Exchanged> exchange(net::HttpClient client, core::Context context,
     arriving->take(head, bytes);
   };
   Exchanged exchanged;
-  auto streaming = stream_into(client, std::move(http), std::move(sink), &exchanged.response);
+  auto streaming = stream_into(client, http, std::move(sink), &exchanged.response);
   const std::exception_ptr failure = co_await caught(std::move(streaming));
   const int status = exchanged.response.status;
   if (failure) {
