@@ -26,7 +26,9 @@ async<void> evaluate_into(Evaluation& evaluation, Context context, const Run& ru
   evaluation = co_await evaluator.evaluate(std::move(context), run, output);
 }
 
-void take_failure(Judged& result, const Context& context, const std::exception_ptr& failure) {
+// Not inlined: see loop.cc.
+[[gnu::noinline]] void take_failure(Judged& result, const Context& context,
+                                    const std::exception_ptr& failure) {
   const Error error = to_error(failure);
   if (error.kind() == ErrorKind::Cancelled) std::rethrow_exception(failure);
   if (ends_the_run(context, error)) result.ends_run = failure;

@@ -16,13 +16,16 @@ namespace {
 // An unknown that would be returned is asked again this often.
 constexpr int kReevaluations = 3;
 
+// Work between two awaits stands in functions that are not inlined: what a coroutine has on its
+// stack it keeps as long as it waits, and thousands of runs may wait at once.
+
 // Tells everybody, then adds the event to the run.
 void happen(const Context& context, Run& run, Event event) {
   const Instant at = context.emit(event);
   apply(run, std::move(event), at);
 }
 
-Run begin(const Context& context, Task task) {
+[[gnu::noinline]] Run begin(const Context& context, Task task) {
   Run run;
   run.id = context.run;
   happen(context, run, RunStarted{std::move(task)});
@@ -51,11 +54,8 @@ std::optional<int> number_of_best(const Run& run) {
   return best == nullptr ? std::nullopt : std::optional(best->number);
 }
 
-// What follows an await stands in functions of its own: the values of a coroutine live as long as
-// it, and thousands of runs may wait at once.
-
-void take_verdict(const Context& context, Run& run, Output& output, Judged& verdict,
-                  Instant started) {
+[[gnu::noinline]] void take_verdict(const Context& context, Run& run, Output& output,
+                                    Judged& verdict, Instant started) {
   Attempt attempt;
   attempt.evaluation = std::move(verdict.evaluation);
   attempt.number = run.next_number();
@@ -93,7 +93,7 @@ std::optional<int> open_question(const Run& run, const LoopOptions& options) {
   return chosen.duplicate_of.value_or(chosen.number);
 }
 
-void take_answer(const Context& context, Run& run, int number, Judged& verdict) {
+[[gnu::noinline]] void take_answer(const Context& context, Run& run, int number, Judged& verdict) {
   Reevaluated answer;
   answer.evaluation = std::move(verdict.evaluation);
   answer.attempt = number;
@@ -116,8 +116,8 @@ async<void> settle_unknown(Context run_context, Run& run, Evaluator& evaluator,
   }
 }
 
-void take_reflection(const Context& context, Run& run, Reflection reflection, int number,
-                     const Ledger& scope) {
+[[gnu::noinline]] void take_reflection(const Context& context, Run& run, Reflection reflection,
+                                       int number, const Ledger& scope) {
   Reflected reflected;
   reflected.reflection = std::move(reflection);
   reflected.attempt = number;
@@ -147,7 +147,9 @@ async<Output> next_output(Context context, const Run& run, Roles roles) {
   co_return co_await roles.reviser.revise(context.at("revise"), run);
 }
 
-Instant start(const Context& context, int number) { return context.emit(AttemptStarted{number}); }
+[[gnu::noinline]] Instant start(const Context& context, int number) {
+  return context.emit(AttemptStarted{number});
+}
 
 // One attempt from its output to its evaluation and, where the run goes on, its reflection.
 async<void> attempt(Context run_context, Run& run, Roles roles, const LoopOptions& options) {
@@ -173,7 +175,8 @@ void carry_evaluation(const Run& run, Attempt& attempt) {
 
 // Records the candidates by number and returns what ended one of them. Those at the end that made
 // no output leave no attempt.
-std::exception_ptr record(const Context& context, Run& run, std::vector<Candidate> round) {
+[[gnu::noinline]] std::exception_ptr record(const Context& context, Run& run,
+                                            std::vector<Candidate> round) {
   const std::optional<int> parent = number_of_best(run);
   std::exception_ptr failure;
   for (const Candidate& candidate : round) {
@@ -218,13 +221,13 @@ async<void> next_attempts(Context context, Run& run, Roles roles, const LoopOpti
   return attempt(std::move(context), run, roles, options);
 }
 
-void take_lessons(const Context& context, Run& run, std::vector<Lesson> lessons) {
+[[gnu::noinline]] void take_lessons(const Context& context, Run& run, std::vector<Lesson> lessons) {
   LessonsRecalled recalled;
   recalled.lessons = std::move(lessons);
   happen(context, run, std::move(recalled));
 }
 
-void decide_again(const Context& context, Run& run, const LoopOptions& options) {
+[[gnu::noinline]] void decide_again(const Context& context, Run& run, const LoopOptions& options) {
   run.stop = decide(context, run, options).value_or(*run.stop);
 }
 
@@ -236,24 +239,30 @@ async<void> attempts(Context context, Run& run, Roles roles, const LoopOptions& 
   decide_again(context, run, options);
 }
 
-void end_early(const Context& context, Run& run, const std::exception_ptr& failure) {
+[[gnu::noinline]] void end_early(const Context& context, Run& run,
+                                 const std::exception_ptr& failure) {
   context.emit(Retracted{run.next_number(), "the run ended before this was judged"});
   run.stop = stop_for(failure, context);
 }
 
-void stop(const Context& context, Run& run, const LoopOptions& options) {
+[[gnu::noinline]] void stop(const Context& context, Run& run, const LoopOptions& options) {
   happen(context, run, Stopped{*run.stop, select(run, options.selection)});
   if (const Attempt* chosen = run.find_selected()) {
     context.emit(Committed{chosen->number, chosen->output.text});
   }
 }
 
-async<void> learn(Context context, Run& run, Memory& memory) {
-  const auto lessons = co_await memory.learn(context.at("learn"), run);
+[[gnu::noinline]] void take_learned(const Context& context, Run& run,
+                                    const std::vector<Lesson>& lessons) {
   for (const Lesson& lesson : lessons) happen(context, run, LessonLearned{lesson});
 }
 
-void finish(const Context& context, Run& run) {
+async<void> learn(Context context, Run& run, Memory& memory) {
+  const auto lessons = co_await memory.learn(context.at("learn"), run);
+  take_learned(context, run, lessons);
+}
+
+[[gnu::noinline]] void finish(const Context& context, Run& run) {
   happen(context, run, RunFinished{context.ledger->spent()});
 }
 

@@ -28,8 +28,9 @@ class Arriving {
     if (request_.drafts && !text.empty()) context_.emit(core::Draft{request_.attempt, text});
   }
 
-  // After a reply with status 2xx.
-  core::ModelReply reply(net::HttpResponse response) {
+  // After a reply with status 2xx. Like the next one not inlined: their values would stay in the
+  // frame of every call that is under way.
+  [[gnu::noinline]] core::ModelReply reply(net::HttpResponse response) {
     if (!is_called_stream(response)) {
       response.body = std::move(body_);
       if (!is_stream(response.body)) return reply_of(reader_->read(response), request_);
@@ -43,7 +44,7 @@ class Arriving {
   }
 
   // After a failure on the way: an answer that had arrived whole is worth more than it.
-  core::ModelReply salvaged(const std::exception_ptr& failure) const {
+  [[gnu::noinline]] core::ModelReply salvaged(const std::exception_ptr& failure) const {
     if (reader_->is_complete()) return reply_of(reader_->answer(), request_);
     const Answer& half = reader_->answer();
     const bool is_free = half.text.empty() && half.tool_calls.empty() && !half.usage;

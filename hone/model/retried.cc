@@ -33,7 +33,9 @@ async<void> complete_into(core::Model& model, core::Context context,
   *reply = co_await model.complete(std::move(context), request);
 }
 
-void retract(const core::Context& context, int attempt, const std::exception_ptr& failure) {
+// Not inlined: its event would stay in the frame of every call.
+[[gnu::noinline]] void retract(const core::Context& context, int attempt,
+                               const std::exception_ptr& failure) {
   context.emit(core::Retracted{attempt, to_error(failure).message()});
 }
 
