@@ -18,6 +18,7 @@
 #include "hone/reflect/generator.h"
 #include "hone/reflect/reflector.h"
 #include "hone/reflect/reviser.h"
+#include "hone/schema/bundle.h"
 
 namespace hone::app {
 namespace {
@@ -28,6 +29,19 @@ struct Overloaded : Functions... {
 };
 
 constexpr std::string_view kDefaultModel = "local";
+
+// What the output has to be, where one schema says it all. One that reaches into other files would
+// mean nothing to a provider.
+std::optional<JsonText> output_schema(const task::TaskFile& file) {
+  std::optional<JsonText> schema;
+  for (const task::Check& check : file.checks) {
+    const auto* found = std::get_if<task::SchemaCheck>(&check.options);
+    if (found == nullptr) continue;
+    if (schema || schema::is_bundle(found->schema.text)) return std::nullopt;
+    schema = found->schema;
+  }
+  return schema;
+}
 
 }  // namespace
 
@@ -130,8 +144,8 @@ std::unique_ptr<core::Generator> Assembly::make_generator() {
     };
     return std::make_unique<core::FunctionGenerator>(give);
   }
-  return std::make_unique<reflect::ModelGenerator>(model_for(core::Role::Generate),
-                                                   sampling_for(core::Role::Generate));
+  return std::make_unique<reflect::ModelGenerator>(
+      model_for(core::Role::Generate), sampling_for(core::Role::Generate), output_schema(file_));
 }
 
 void Assembly::make_writing_roles() {
@@ -140,7 +154,8 @@ void Assembly::make_writing_roles() {
                                                          sampling_for(core::Role::Reflect));
   core::Model& model = model_for(core::Role::Revise);
   const core::Sampling sampling = sampling_for(core::Role::Revise);
-  reviser_ = std::make_unique<reflect::ModelReviser>(model, file_.revise, sampling);
+  reviser_ =
+      std::make_unique<reflect::ModelReviser>(model, file_.revise, sampling, output_schema(file_));
 }
 
 }  // namespace hone::app
