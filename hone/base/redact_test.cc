@@ -17,6 +17,22 @@ TEST(Redactor, GivesTheSameSecretTheSamePlaceholder) {
   EXPECT_EQ(redactor.count(), 4u);
 }
 
+TEST(Redactor, SeesSecretsWhereverTheyStand) {
+  for (std::size_t before = 0; before < 150; ++before) {
+    for (const std::size_t after : {0, 1, 2, 3, 60, 61, 64, 65, 130}) {
+      Redactor redactor;
+      const std::string start(before, '.'), end(after, '!');
+      EXPECT_EQ(redactor.redact(start + kOpenAi + end), start + "[openai_key_1]" + end) << before;
+    }
+  }
+}
+
+TEST(Redactor, LeavesShortTextsAlone) {
+  for (const std::string text : {"", "s", "sk", "sk-", "AKIA", "hf_", "xoxb-", "Bearer "}) {
+    EXPECT_EQ(Redactor().redact(text), text);
+  }
+}
+
 TEST(Redactor, KeepsTheWordBearer) {
   Redactor redactor;
   EXPECT_EQ(redactor.redact("Authorization: Bearer abcdef0123456789xyz"),
