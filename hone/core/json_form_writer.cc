@@ -26,6 +26,11 @@ bool is_plain(std::string_view text) {
   return !escapes;
 }
 
+// Names of users may hold anything; ours are made of small letters.
+bool is_ours(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+}
+
 std::string to_hex(std::string_view bytes) {
   std::string hex;
   hex.reserve(bytes.size() * 2);
@@ -91,6 +96,8 @@ JsonWriter& JsonWriter::end_array() {
 
 JsonWriter& JsonWriter::key(std::string_view name) {
   separate();
+  std::string redacted;
+  if (redactor_ != nullptr && !is_ours(name)) name = redacted = redactor_->redact(name);
   if (is_ascii(name) || is_utf8(name)) {
     escaped(name);
   } else {
