@@ -129,7 +129,11 @@ TEST(JournalText, PassesTheRedactor) {
   EXPECT_EQ(redactor.count(), 1u);
   const ModelReply reply{"use " + secret, Finish::Complete, "m", {}};
   EXPECT_EQ(model_reply_from_json(parse_json(journal_text(reply, &redactor))).text,
-            "use [openai_key_1]");
+            "use [OPENAI_KEY_1]");
+  ProcessRequest process;
+  process.files = {{"mails of ada@example.org", "none"}};
+  const std::string text = journal_text(process, &redactor);
+  EXPECT_NE(text.find(R"("mails of [EMAIL_1]")"), std::string::npos) << text;
 }
 
 struct Damage {

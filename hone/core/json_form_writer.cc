@@ -43,6 +43,11 @@ std::size_t next_escape(std::string_view text, std::size_t at) {
   return at;
 }
 
+// Names of users may hold anything; ours are made of small letters.
+bool is_ours(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+}
+
 std::string to_hex(std::string_view bytes) {
   std::string hex;
   hex.reserve(bytes.size() * 2);
@@ -127,6 +132,8 @@ JsonWriter& JsonWriter::end_array() {
 
 JsonWriter& JsonWriter::key(std::string_view name) {
   separate();
+  std::string redacted;
+  if (redactor_ != nullptr && !is_ours(name)) name = redacted = redactor_->redact(name);
   if (is_ascii(name) || is_utf8(name)) {
     escaped(name);
   } else {

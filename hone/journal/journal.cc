@@ -53,7 +53,11 @@ void throw_failure(const Batch& batch) {
 class Journal::Writer {
  public:
   explicit Writer(const JournalOptions& options)
-      : linger_(options.linger), path_(options.path), database_(open(options)), table_(database_) {
+      : linger_(options.linger),
+        path_(options.path),
+        sealer_(options.sealer),
+        database_(open(options)),
+        table_(database_, sealer_.get()) {
     thread_ = std::thread([this] { work(); });
   }
 
@@ -168,6 +172,7 @@ class Journal::Writer {
   bool stopping_ = false;
   bool last_try_ = false;
   std::atomic<std::int64_t> commits_ = 0;
+  const std::shared_ptr<Sealer> sealer_;
   // Of the thread:
   sqlite::Database database_;
   RecordTable table_;

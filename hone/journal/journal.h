@@ -8,6 +8,7 @@
 
 #include "hone/async/async.h"
 #include "hone/journal/record.h"
+#include "hone/journal/seal.h"
 
 namespace hone::journal {
 
@@ -19,6 +20,9 @@ struct JournalOptions {
   std::int64_t largest_size = 0;
   // How long to wait while another process writes.
   std::chrono::milliseconds busy_timeout = std::chrono::seconds(5);
+  // Keeps what was taken out of texts, sealed. Null keeps none of it: such runs cannot be resumed,
+  // and a replay shows placeholders.
+  std::shared_ptr<Sealer> sealer;
 };
 
 // A thread of its own writes. Whatever was queued while it wrote goes into its next transaction

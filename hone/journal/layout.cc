@@ -51,7 +51,18 @@ CREATE TRIGGER records_are_final BEFORE UPDATE ON records
 BEGIN SELECT raise(ABORT, 'records are never changed'); END;
 )sql";
 
-constexpr std::array kMigrations{kFirstLayout};
+// `key` is the fingerprint of the key that sealed; both are null where no original was kept.
+constexpr const char* kOriginals = R"sql(
+CREATE TABLE originals (
+  run INTEGER NOT NULL,
+  placeholder TEXT NOT NULL,
+  key BLOB,
+  sealed BLOB,
+  PRIMARY KEY (run, placeholder)
+) WITHOUT ROWID;
+)sql";
+
+constexpr std::array kMigrations{kFirstLayout, kOriginals};
 constexpr sqlite::Layout kLayout{"run store", 0x686f6e65, kMigrations};  // "hone"
 
 }  // namespace

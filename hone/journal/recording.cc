@@ -21,6 +21,11 @@ bool is_kept(const core::Event& event) {
          !std::holds_alternative<core::Committed>(event);
 }
 
+// Placeholders get numbers of their own: those of the run depend on what came before.
+std::string digest_of(const Effect& effect) {
+  return sha256(effect.redacted ? with_own_numbers(effect.request) : effect.request);
+}
+
 // What a resume leaves behind: how many events still hold, and who goes on.
 std::string resumed_text(std::size_t events, const ProcessIdentity& process) {
   core::JsonWriter writer;
@@ -43,14 +48,28 @@ std::size_t events_before_stop(const RecordedRun& past) {
 }  // namespace
 
 Recording::Recording(Journal* journal, RecordedRun past)
-    : journal_(journal), past_(std::move(past)), now_(past_.header.started) {
+    : journal_(journal),
+      past_(std::move(past)),
+      redactor_(past_.header.redaction),
+      now_(past_.header.started) {
+  put_originals_back();
   for (std::size_t i = 0; i < past_.effects.size(); ++i) answers_[past_.effects[i].path] = i;
+}
+
+void Recording::put_originals_back() {
+  if (past_.originals.empty()) return;
+  for (const Original& original : past_.originals) redactor_.know(original);
+  const Originals originals(past_.originals);
+  for (Record& effect : past_.effects) {
+    if (effect.redacted) effect.answer = originals.put_back(effect.answer, Originals::Form::Json);
+  }
 }
 
 std::unique_ptr<Recording> Recording::record(Journal& journal, const RunHeader& header) {
   RecordedRun nothing;
   nothing.header.run = header.run;
   nothing.header.started = header.started;
+  nothing.header.redaction = header.redaction;
   std::unique_ptr<Recording> recording(new Recording(&journal, std::move(nothing)));
   Record first;
   first.kind = Kind::Header;
@@ -76,6 +95,7 @@ std::unique_ptr<Recording> Recording::replay(RecordedRun past) {
 void Recording::append(Record record) {
   record.run = past_.header.run;
   record.sequence = past_.next_sequence++;
+  record.originals = redactor_.take_new();
   now_ = std::max(now_, record.at);
   journal_->append(std::move(record));
 }
@@ -95,7 +115,7 @@ void Recording::diverge(const Error& error) {
 }
 
 void Recording::check_digest(const Effect& effect, const Record& recorded) {
-  if (sha256(effect.request) == recorded.digest) return;
+  if (digest_of(effect) == recorded.digest) return;
   const std::string cause =
       effect.prompt == recorded.prompt
           ? ""
@@ -157,7 +177,7 @@ Record record_of(Effect effect, Instant at) {
   Record record;
   record.kind = effect.kind;
   record.path = std::move(effect.path);
-  record.digest = sha256(effect.request);
+  record.digest = digest_of(effect);
   record.prompt = std::move(effect.prompt);
   record.request = std::move(effect.request);
   record.redacted = effect.redacted;

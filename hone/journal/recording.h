@@ -68,6 +68,7 @@ class Recording {
  private:
   Recording(Journal* journal, RecordedRun past);
 
+  void put_originals_back();
   void append(Record record);
   // Goes on after the first `kept` events of the past; the others are taken back.
   void go_on_after(std::size_t kept);

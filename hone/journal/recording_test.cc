@@ -151,8 +151,8 @@ TEST_F(RecordingTest, KeepsSecretsOffTheDisk) {
   EXPECT_FALSE(holds(directory_, kSecret));
   const RecordedRun run = recorded();
   EXPECT_TRUE(run.effects[0].redacted);
-  EXPECT_NE(run.effects[0].answer.find("[openai_key_1]"), std::string::npos);
-  EXPECT_NE(run.header.options.text.find("[openai_key_1]"), std::string::npos);
+  EXPECT_NE(run.effects[0].answer.find("[OPENAI_KEY_1]"), std::string::npos);
+  EXPECT_NE(run.header.options.text.find("[OPENAI_KEY_1]"), std::string::npos);
 }
 
 TEST_F(RecordingTest, MarksNothingWhereNothingWasTakenOut) {

@@ -10,6 +10,7 @@
 #include "hone/base/text.h"
 #include "hone/core/json_form_reader.h"
 #include "hone/journal/layout.h"
+#include "hone/journal/originals.h"
 #include "hone/journal/record_table.h"
 
 namespace hone::journal {
@@ -48,9 +49,10 @@ void add(RecordedRun& run, Record record) {
   if (record.is_effect()) {
     run.effects.push_back(std::move(record));
   } else if (record.kind == Kind::Event) {
-    run.events.push_back({std::move(record.answer), record.at});
+    run.events.push_back({std::move(record.answer), record.at, record.redacted});
   } else if (record.kind == Kind::Header) {
     run.header = header_from_json(parse_json(record.answer));
+    run.header_redacted = record.redacted;
   } else {
     take_back(run, record);
   }
@@ -111,6 +113,8 @@ RecordedRun RunStore::recorded(std::string_view id) {
   if (!find.bind(id).step()) throw no_such_run(id);
   RecordedRun run;
   state_->table.for_each(find.integer(0), [&](Record record) { add(run, std::move(record)); });
+  run.sealed = state_->table.originals(find.integer(0));
+  run.originals = placeholders_of(run);
   return run;
 }
 

@@ -1,0 +1,32 @@
+// Gives a recorded run back what was taken out of its texts.
+#pragma once
+
+#include "hone/journal/record.h"
+#include "hone/journal/seal.h"
+
+namespace hone::journal {
+
+// What became of the originals of a run.
+enum class Unsealed {
+  Nothing,  // Nothing had been taken out.
+  All,
+  NoKey,   // They are there, and no key is.
+  NotKept  // Some were never kept: --seal none, or the run came from an exported file.
+};
+
+// Fills `run.originals`. Texts stay redacted; a Recording made of the run puts the originals back
+// into what it answers. Throws Corrupt when a sealed original was changed, and InvalidInput when
+// they were sealed with another key than this one. `sealer` may be null: there is no key.
+Unsealed unseal(RecordedRun& run, Sealer* sealer);
+
+// The header and the run with their originals put back, as far as they are known.
+RunHeader original_header(const RecordedRun& run);
+core::Run original_run(const RecordedRun& run);
+
+// For which place an original is sealed: it opens in its run and for its placeholder only.
+std::string seal_place(std::string_view run, std::string_view placeholder);
+
+// The placeholders in the texts of a run, each once, with themselves as text.
+std::vector<Original> placeholders_of(const RecordedRun& run);
+
+}  // namespace hone::journal
