@@ -45,12 +45,16 @@ void take_back(RecordedRun& run, const Record& resumed) {
 
 void add(RecordedRun& run, Record record) {
   run.next_sequence = record.sequence + 1;
+  if (record.kind == Kind::Resumed && record.at > run.last) run.paused += record.at - run.last;
+  run.last = std::max(run.last, record.at);
   if (record.is_effect()) {
     run.effects.push_back(std::move(record));
   } else if (record.kind == Kind::Event) {
     run.events.push_back({std::move(record.answer), record.at});
   } else if (record.kind == Kind::Header) {
     run.header = header_from_json(parse_json(record.answer));
+  } else if (record.kind == Kind::Again) {
+    run.again.push_back(std::move(record.path));
   } else {
     take_back(run, record);
   }
@@ -105,13 +109,27 @@ RunLine RunStore::find_run(std::string_view id_or_prefix) {
   return candidates.front();
 }
 
-RecordedRun RunStore::recorded(std::string_view id) {
+void RunStore::for_each_record(std::string_view id, const std::function<void(Record)>& take) {
   if (!state_) throw no_such_run(id);
   auto find = state_->database.prepare("SELECT number FROM runs WHERE id = ?");
   if (!find.bind(id).step()) throw no_such_run(id);
+  state_->table.forget();  // Runs may have been removed since.
+  state_->table.for_each(find.integer(0), take);
+}
+
+RecordedRun RunStore::recorded(std::string_view id) {
   RecordedRun run;
-  state_->table.for_each(find.integer(0), [&](Record record) { add(run, std::move(record)); });
+  for_each_record(id, [&](Record record) { add(run, std::move(record)); });
   return run;
+}
+
+std::vector<Record> RunStore::records(std::string_view id) {
+  std::vector<Record> records;
+  for_each_record(id, [&](Record record) {
+    record.run = id;
+    records.push_back(std::move(record));
+  });
+  return records;
 }
 
 core::Run RunStore::load(std::string_view id) { return fold(recorded(id)); }
