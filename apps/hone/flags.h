@@ -53,6 +53,8 @@ struct Flags {
 };
 
 void add_model_flags(CLI::App& command, Flags& flags);
+// --base-url and --api-key-file; add_model_flags has them too.
+void add_access_flags(CLI::App& command, Flags& flags);
 void add_attempts_flag(CLI::App& command, Flags& flags);
 void add_task_flags(CLI::App& command, Flags& flags);
 void add_store_flag(CLI::App& command, Flags& flags);

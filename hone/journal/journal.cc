@@ -130,6 +130,7 @@ class Journal::Writer {
     std::ranges::move(batch.records, std::back_inserter(backlog_));
     try {
       sqlite::Transaction transaction(database_);
+      forget_what_others_changed();
       for (const Record& record : backlog_) add(record);
       transaction.commit();
       ++commits_;
@@ -139,6 +140,12 @@ class Journal::Writer {
       table_.forget();
     }
     batch.refused = refused_;
+  }
+
+  // Another process may have removed runs, and texts with them.
+  void forget_what_others_changed() {
+    const std::int64_t version = database_.integer("PRAGMA data_version");
+    if (std::exchange(data_version_, version) != version) table_.forget();
   }
 
   void add(const Record& record) {
@@ -176,6 +183,7 @@ class Journal::Writer {
   // Of the thread:
   sqlite::Database database_;
   RecordTable table_;
+  std::int64_t data_version_ = 0;  // Changes when another connection commits.
   std::vector<Record> backlog_;  // Failed to be written so far, or being written.
   std::set<std::string> refused_;
   std::thread thread_;

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "hone/async/async.h"
-#include "hone/journal/record.h"
+#include "hone/journal/log.h"
 #include "hone/journal/seal.h"
 
 namespace hone::journal {
@@ -31,21 +31,18 @@ struct JournalOptions {
 // When a write fails, those who wait for it are told, and the records stay queued and are tried
 // again with the next ones: a full disk that gets room again loses nothing.
 // Threads: any. Two processes may have the same store open.
-class Journal {
+class Journal final : public Log {
  public:
   // Throws what sqlite::Database::open and sqlite::migrate throw.
   explicit Journal(const JournalOptions& options);
   // Writes what is left, once.
-  ~Journal();
+  ~Journal() override;
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  // Queues the record and returns at once. Records are written in the order of their queueing.
-  void append(Record record);
-  // Returns when everything queued so far is on the disk. Throws what went wrong; Unavailable when
-  // another process has gone on with `run`. Does not listen to cancellation.
-  async<void> durable(std::string run);
-  // The same for ordinary code, for all runs.
+  void append(Record record) override;
+  async<void> durable(std::string run) override;
+  // As durable(), for ordinary code and all runs.
   void flush();
 
   const std::string& path() const;

@@ -45,6 +45,7 @@ ProcessIdentity this_process() {
 }
 
 bool is_alive(const ProcessIdentity& process) {
+  if (process.host.empty()) return false;
   if (process.host != host_name()) return true;
   return start_time(process.id) == process.started;
 }

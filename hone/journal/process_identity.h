@@ -22,7 +22,8 @@ struct ProcessIdentity {
 
 ProcessIdentity this_process();
 
-// Whether the process still runs. One on another host is taken to run: nobody here can tell.
+// Whether the process still runs. One on another host is taken to run: nobody here can tell. One
+// without a host, as of a run that came from a file, does not.
 bool is_alive(const ProcessIdentity& process);
 
 void write(core::JsonWriter& writer, const ProcessIdentity& process);

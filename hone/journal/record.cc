@@ -10,7 +10,8 @@
 namespace hone::journal {
 namespace {
 
-constexpr std::array<std::string_view, 5> kKinds{"header", "model", "process", "event", "resumed"};
+constexpr std::array<std::string_view, 6> kKinds{"header", "model",   "process",
+                                                 "event",  "resumed", "again"};
 
 core::ModelNames read_models(const Json& json) {
   core::ModelNames models;

@@ -47,7 +47,7 @@ std::size_t events_before_stop(const RecordedRun& past) {
 
 }  // namespace
 
-Recording::Recording(Journal* journal, RecordedRun past)
+Recording::Recording(Log* journal, RecordedRun past)
     : journal_(journal),
       past_(std::move(past)),
       redactor_(past_.header.redaction),
@@ -65,7 +65,7 @@ void Recording::put_originals_back() {
   }
 }
 
-std::unique_ptr<Recording> Recording::record(Journal& journal, const RunHeader& header) {
+std::unique_ptr<Recording> Recording::record(Log& journal, const RunHeader& header) {
   RecordedRun nothing;
   nothing.header.run = header.run;
   nothing.header.started = header.started;
@@ -80,10 +80,13 @@ std::unique_ptr<Recording> Recording::record(Journal& journal, const RunHeader& 
   return recording;
 }
 
-std::unique_ptr<Recording> Recording::resume(Journal& journal, RecordedRun past,
-                                             const ProcessIdentity& process) {
+std::unique_ptr<Recording> Recording::resume(Log& journal, RecordedRun past,
+                                             const ProcessIdentity& process,
+                                             std::optional<Instant> at) {
   std::unique_ptr<Recording> recording(new Recording(&journal, std::move(past)));
   recording->process_ = process;
+  recording->may_repeat_ = true;
+  if (at) recording->now_ = std::max(*at, recording->past_.last);
   recording->go_on_after(events_before_stop(recording->past_));
   return recording;
 }
@@ -105,6 +108,16 @@ void Recording::go_on_after(std::size_t kept) {
   Record record;
   record.kind = Kind::Resumed;
   record.answer = resumed_text(kept, process_);
+  record.at = now_;
+  append(std::move(record));
+}
+
+void Recording::mark_repeated(const Effect& effect) {
+  if (!may_repeat_) return;
+  Record record;
+  record.kind = Kind::Again;
+  record.path = effect.path;
+  record.answer = "{}";
   record.at = now_;
   append(std::move(record));
 }
@@ -144,33 +157,6 @@ Error Recording::unrecorded(const Effect& effect) const {
                    : fmt::format("`hone resume {}` goes on from here", past_.header.run)};
 }
 
-const Record* Recording::find_answer(const Effect& effect) {
-  if (divergence_) throw Error(*divergence_);
-  if (!used_.insert(effect.path).second) {
-    throw Error(
-        ErrorKind::Internal,
-        fmt::format("two effects of run {} have the path `{}`", past_.header.run, effect.path),
-        "this is a bug in hone; please report it with the command that led here");
-  }
-  const auto found = answers_.find(effect.path);
-  if (found == answers_.end()) {
-    if (!replays()) return nullptr;
-    diverge(unrecorded(effect));
-  }
-  const Record& recorded = past_.effects[found->second];
-  if (recorded.failed && !replays()) return nullptr;
-  check_digest(effect, recorded);
-  now_ = std::max(now_, recorded.at);
-  if (recorded.failed) throw core::error_from_json(parse_json(recorded.answer));
-  return &recorded;
-}
-
-core::Usage Recording::spent_at(const std::string& path) const {
-  const auto found = answers_.find(path);
-  if (found == answers_.end() || !past_.effects[found->second].failed) return {};
-  return core::error_from_json(parse_json(past_.effects[found->second].answer)).usage();
-}
-
 namespace {
 
 Record record_of(Effect effect, Instant at) {
@@ -187,7 +173,56 @@ Record record_of(Effect effect, Instant at) {
 
 }  // namespace
 
+// The answer stands in the record of this run too, as one to what is asked now.
+const Record* Recording::kept_answer(const Effect& effect) {
+  const Record* original = kept_ ? kept_->take(effect) : nullptr;
+  if (original == nullptr) return nullptr;
+  taken_ = record_of(effect, now_);
+  const std::size_t found = redactor_.count();
+  taken_.answer = free_of_cost(*original, &redactor_);
+  taken_.failed = original->failed;
+  taken_.redacted = taken_.redacted || redactor_.count() > found;
+  append(taken_);
+  taken_.answer = free_of_cost(*original);
+  if (taken_.failed) throw core::error_from_json(parse_json(taken_.answer));
+  return &taken_;
+}
+
+const Record* Recording::live_answer(const Effect& effect) {
+  const Record* kept = kept_answer(effect);
+  if (kept == nullptr) mark_repeated(effect);
+  return kept;
+}
+
+const Record* Recording::find_answer(const Effect& effect) {
+  if (divergence_) throw Error(*divergence_);
+  if (!used_.insert(effect.path).second) {
+    throw Error(
+        ErrorKind::Internal,
+        fmt::format("two effects of run {} have the path `{}`", past_.header.run, effect.path),
+        "this is a bug in hone; please report it with the command that led here");
+  }
+  const auto found = answers_.find(effect.path);
+  if (found == answers_.end()) {
+    if (replays()) diverge(unrecorded(effect));
+    return live_answer(effect);
+  }
+  const Record& recorded = past_.effects[found->second];
+  if (recorded.failed && !replays()) return kept_answer(effect);
+  check_digest(effect, recorded);
+  now_ = std::max(now_, recorded.at);
+  if (recorded.failed) throw core::error_from_json(parse_json(recorded.answer));
+  return &recorded;
+}
+
+core::Usage Recording::spent_at(const std::string& path) const {
+  const auto found = answers_.find(path);
+  if (found == answers_.end() || !past_.effects[found->second].failed) return {};
+  return core::error_from_json(parse_json(past_.effects[found->second].answer)).usage();
+}
+
 void Recording::answered(Effect effect, std::string answer, bool redacted, Instant at) {
+  may_repeat_ = false;
   Record record = record_of(std::move(effect), at);
   record.answer = std::move(answer);
   record.redacted = record.redacted || redacted;
@@ -195,6 +230,7 @@ void Recording::answered(Effect effect, std::string answer, bool redacted, Insta
 }
 
 void Recording::failed(Effect effect, const Error& error, Instant at) {
+  may_repeat_ = false;
   Record record = record_of(std::move(effect), at);
   const std::size_t before = redactor_.count();
   record.answer = core::journal_text(error, &redactor_);
@@ -239,6 +275,7 @@ Instant Recording::happened(const core::Event& event, Instant at) {
     return *past;
   }
   if (replays()) return now_;
+  at = std::max(at, now_);  // The clock of the machine may have been set back.
   Record record;
   record.path = core::name_of(event);
   record.answer = std::move(text);

@@ -46,6 +46,8 @@ void take_back(RecordedRun& run, const Record& resumed) {
 
 void add(RecordedRun& run, Record record) {
   run.next_sequence = record.sequence + 1;
+  if (record.kind == Kind::Resumed && record.at > run.last) run.paused += record.at - run.last;
+  run.last = std::max(run.last, record.at);
   if (record.is_effect()) {
     run.effects.push_back(std::move(record));
   } else if (record.kind == Kind::Event) {
@@ -53,6 +55,8 @@ void add(RecordedRun& run, Record record) {
   } else if (record.kind == Kind::Header) {
     run.header = header_from_json(parse_json(record.answer));
     run.header_redacted = record.redacted;
+  } else if (record.kind == Kind::Again) {
+    run.again.push_back(std::move(record.path));
   } else {
     take_back(run, record);
   }
@@ -62,6 +66,13 @@ void add(RecordedRun& run, Record record) {
 
 struct RunStore::State {
   explicit State(sqlite::Database opened) : database(std::move(opened)), table(database) {}
+
+  std::int64_t number_of(std::string_view id) {
+    auto find = database.prepare("SELECT number FROM runs WHERE id = ?");
+    if (!find.bind(id).step()) throw no_such_run(id);
+    return find.integer(0);
+  }
+
   sqlite::Database database;
   RecordTable table;
 };
@@ -107,15 +118,28 @@ RunLine RunStore::find_run(std::string_view id_or_prefix) {
   return candidates.front();
 }
 
-RecordedRun RunStore::recorded(std::string_view id) {
+void RunStore::for_each_record(std::string_view id, const std::function<void(Record)>& take) {
   if (!state_) throw no_such_run(id);
-  auto find = state_->database.prepare("SELECT number FROM runs WHERE id = ?");
-  if (!find.bind(id).step()) throw no_such_run(id);
+  const std::int64_t number = state_->number_of(id);
+  state_->table.forget();  // Runs may have been removed since.
+  state_->table.for_each(number, take);
+}
+
+RecordedRun RunStore::recorded(std::string_view id) {
   RecordedRun run;
-  state_->table.for_each(find.integer(0), [&](Record record) { add(run, std::move(record)); });
-  run.sealed = state_->table.originals(find.integer(0));
+  for_each_record(id, [&](Record record) { add(run, std::move(record)); });
+  run.sealed = state_->table.originals(state_->number_of(id));
   run.originals = placeholders_of(run);
   return run;
+}
+
+std::vector<Record> RunStore::records(std::string_view id) {
+  std::vector<Record> records;
+  for_each_record(id, [&](Record record) {
+    record.run = id;
+    records.push_back(std::move(record));
+  });
+  return records;
 }
 
 core::Run RunStore::load(std::string_view id) { return fold(recorded(id)); }

@@ -121,6 +121,8 @@ std::int64_t Texts::store(std::string_view section) {
 void Texts::forget() {
   numbers_.clear();
   numbers_size_ = 0;
+  sections_.clear();
+  sections_size_ = 0;
 }
 
 const std::string& Texts::section(std::int64_t number) {
