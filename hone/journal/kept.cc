@@ -109,7 +109,7 @@ std::string free_of_cost(const Record& record, Redactor* redactor) {
     return core::journal_text(static_cast<Error>(core::error_from_json(json)), redactor);
   }
   if (record.kind != Kind::Model) {
-    return core::journal_text(core::process_result_from_json(json), redactor);
+    return redactor == nullptr ? record.answer : redactor->redact(record.answer);
   }
   core::ModelReply reply = core::model_reply_from_json(json);
   reply.usage = {};
