@@ -1,5 +1,6 @@
 #include "hone/core/json_form_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
