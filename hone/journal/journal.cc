@@ -184,7 +184,7 @@ class Journal::Writer {
   sqlite::Database database_;
   RecordTable table_;
   std::int64_t data_version_ = 0;  // Changes when another connection commits.
-  std::vector<Record> backlog_;  // Failed to be written so far, or being written.
+  std::vector<Record> backlog_;    // Failed to be written so far, or being written.
   std::set<std::string> refused_;
   std::thread thread_;
 };
