@@ -62,7 +62,7 @@ class Each {
   Each(task::TaskBatch batch, const Flags& flags)
       : batch_(std::move(batch)), flags_(flags), models_(flags, batch_.file.folder) {
     check_models(batch_.file, models_, {});
-    journal_.emplace(journal::JournalOptions{.path = writable_store_path(flags)});
+    journal_.emplace(journal_options(flags));
     view_.emplace(Terminal::of_stderr(), batch_.tasks.size(), flags.quiet);
   }
 
@@ -95,7 +95,7 @@ class Each {
   async<void> one(std::size_t index) {
     task::TaskFile file = batch_.file;
     file.task = batch_.tasks[index];
-    LiveOptions options;
+    LiveOptions options{.redaction = redaction_of(flags_)};
     if (const auto seed = seed_of(flags_)) options.seed = *seed + index;
     LiveRun live(std::move(file), models_, *journal_, options);
     core::Run run;

@@ -52,6 +52,7 @@ journal::RunHeader LiveRun::header(const core::ModelNames& models, const LiveOpt
   header.options = {dump(others)};
   header.models = models;
   header.seed = scene_.seed();
+  header.redaction = options.redaction;
   header.process = journal::this_process();
   header.started = started_;
   return header;

@@ -16,6 +16,7 @@
 #include "hone/async/run_sync.h"
 #include "hone/base/error.h"
 #include "hone/journal/journaled_effects.h"
+#include "hone/journal/originals.h"
 #include "hone/journal/recorder.h"
 #include "hone/journal/run_store.h"
 #include "hone/task/write.h"
@@ -30,9 +31,9 @@ async<void> replay_into(core::Run& run, core::Context context, core::Task task, 
 }
 
 task::TaskFile task_of(const journal::RecordedRun& recorded, const Json& options) {
-  const core::Run past = journal::fold(recorded);
-  return task::from_json_text(recorded.header.task, options.value("folder", std::string()),
-                              past.task);
+  const core::Run past = journal::original_run(recorded);
+  return task::from_json_text(journal::original_header(recorded).task,
+                              options.value("folder", std::string()), past.task);
 }
 
 // The output that the run was given to revise, if it was.
@@ -45,11 +46,11 @@ int replay(const std::string& id, const Flags& flags) {
   journal::RunStore store(store_path(flags));
   const std::string whole_id = store.find_run(id).run;
   journal::RecordedRun recorded = store.recorded(whole_id);
-  const Json header_options = parse_json(recorded.header.options.text);
+  unseal_aloud(recorded, flags);
+  const journal::RunHeader header = journal::original_header(recorded);
+  const Json header_options = parse_json(header.options.text);
   const task::TaskFile file = task_of(recorded, header_options);
-  const core::ModelNames names = recorded.header.models;
-  const auto seed = recorded.header.seed;
-  const Instant started = recorded.header.started;
+  const core::ModelNames names = header.models;
   const auto recording = journal::Recording::replay(std::move(recorded));
   const auto absent = [&names](core::Role role, const std::string& spec) {
     const auto recorded_name = names.find(role);
@@ -62,10 +63,10 @@ int replay(const std::string& id, const Flags& flags) {
   core::NoEvents nobody;
   journal::Recorder recorder(*recording, nobody);
   journal::ReplayClock clock(*recording);
-  Scene scene(file.budget, seed);
+  Scene scene(file.budget, header.seed);
   const core::LoopOptions options = loop_options(file);
   core::Run run;
-  const core::Context context = scene.context(whole_id, recorder, clock, started);
+  const core::Context context = scene.context(whole_id, recorder, clock, header.started);
   run_sync(
       [&] { return replay_into(run, context, file.task, assembly.roles(), options, *recording); });
   if (flags.json) {
@@ -87,6 +88,7 @@ void add_replay_command(CLI::App& app, Action& chosen) {
   const auto flags = std::make_shared<Flags>();
   const auto id = std::make_shared<std::string>();
   add_recorded_run(*command, *id, *flags);
+  add_seal_key_flag(*command, *flags);
   command->callback([=, &chosen] {
     chosen = [=] {
       try {
