@@ -51,7 +51,9 @@ task::TaskFile changed_task(task::TaskFile file, Flags flags) {
 
 int play_branch(Branch branch, const Flags& given) {
   LiveOptions options{.seed = given.seed.value_or(branch.original.header.seed),
-                      .run = run_options_in(branch.original.header)};
+                      .run = run_options_in(branch.original.header),
+                      .redaction = given.redact.empty() ? branch.original.header.redaction
+                                                        : redaction_of(given)};
   options.run.fork = std::move(branch.origin);
   Flags flags = with_recorded(given, options.run);
   options.run.base_url = flags.base_url;
@@ -64,7 +66,7 @@ int play_branch(Branch branch, const Flags& given) {
   Models models(flags, branch.file.folder);
   check_models(branch.file, models, options);
   options.original = std::move(branch.original);
-  journal::Journal journal({.path = path});
+  journal::Journal journal(journal_options(flags, path));
   LiveRun live(std::move(branch.file), models, journal, std::move(options));
   return perform(live, flags);
 }

@@ -100,6 +100,33 @@ void add_store_flag(CLI::App& command, Flags& flags) {
       ->type_name("FILE");
 }
 
+void add_seal_key_flag(CLI::App& command, Flags& flags) {
+  add(command, "--seal-key-file", flags.seal_key_file,
+      "File with the key that seals what was taken out of texts (default: "
+      "$XDG_CONFIG_HOME/hone/seal.key; also HONE_SEAL_KEY)")
+      ->type_name("FILE");
+}
+
+void add_keeping_flags(CLI::App& command, Flags& flags) {
+  add_store_flag(command, flags);
+  add_sealing_flags(command, flags);
+}
+
+void add_sealing_flags(CLI::App& command, Flags& flags) {
+  add(command, "--seal", flags.seal,
+      "What becomes of what is taken out of stored texts: originals (kept, encrypted; the default) "
+      "or none (lost: the run can be shown but not resumed)")
+      ->type_name("originals|none")
+      ->check(CLI::IsMember({"originals", "none"}));
+  add_seal_key_flag(command, flags);
+  add(command, "--redact", flags.redact,
+      "What is taken out of stored texts: secrets, personal, infrastructure, or none (default: all "
+      "three). May repeat")
+      ->type_name("CLASS")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"all", "secrets", "personal", "infrastructure", "none"}));
+}
+
 void add_output_flags(CLI::App& command, Flags& flags) {
   add_switch(command, "--json", flags.json, "Print JSON");
   add_switch(command, "-q,--quiet", flags.quiet, "No progress on stderr");

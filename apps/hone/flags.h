@@ -42,6 +42,9 @@ struct Flags {
   std::optional<int> jobs;
 
   std::string store;
+  std::string seal;
+  std::string seal_key_file;
+  std::vector<std::string> redact;
   bool no_lessons = false;
   bool json = false;
   bool stream = false;
@@ -58,6 +61,11 @@ void add_access_flags(CLI::App& command, Flags& flags);
 void add_attempts_flag(CLI::App& command, Flags& flags);
 void add_task_flags(CLI::App& command, Flags& flags);
 void add_store_flag(CLI::App& command, Flags& flags);
+// Those of commands that record: what of the text they keep.
+void add_keeping_flags(CLI::App& command, Flags& flags);
+void add_seal_key_flag(CLI::App& command, Flags& flags);
+// What is taken out of stored texts, and what becomes of it.
+void add_sealing_flags(CLI::App& command, Flags& flags);
 void add_output_flags(CLI::App& command, Flags& flags);
 // Those of commands that tell of one recorded run: RUN, --store and the output flags.
 void add_recorded_run(CLI::App& command, std::string& run, Flags& flags);

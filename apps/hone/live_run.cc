@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "apps/hone/store.h"
 #include "apps/hone/task_argument.h"
 #include "hone/core/loop.h"
 #include "hone/journal/recorder.h"
@@ -37,6 +38,7 @@ LiveOptions live_options(const Flags& flags) {
   options.run.directory = std::filesystem::current_path(failure);
   options.run.base_url = flags.base_url;
   options.run.key_file = flags.api_key_file;
+  options.redaction = redaction_of(flags);
   return options;
 }
 
@@ -90,6 +92,7 @@ journal::RunHeader LiveRun::header(const core::ModelNames& models) {
   header.options = to_json_text(options_.run, file_.folder);
   header.models = models;
   header.seed = scene_.seed();
+  header.redaction = options_.redaction;
   header.process = journal::this_process();
   header.started = started_;
   return header;

@@ -88,7 +88,7 @@ int replay(const Asked& asked, const Flags& flags) {
   journal::RunStore store(store_path(flags));
   const std::string id = store.find_run(asked.run).run;
   Replay replay;
-  replay.recorded = store.recorded(id);
+  replay.recorded = recorded_aloud(store, id, flags);
   const task::TaskFile recorded = task_in(replay.recorded);
   replay.file = asked_task(asked, recorded, flags);
   const std::string changed = changes(recorded, replay.file);
@@ -120,6 +120,7 @@ void add_replay_command(CLI::App& app, Action& chosen) {
   const auto asked = std::make_shared<Asked>();
   add_change_flags(*command, *flags);
   add_recorded_run(*command, asked->run, *flags);
+  add_sealing_flags(*command, *flags);
   command->add_option("--task", asked->task, "Compare with this task file as it is now")
       ->type_name("FILE");
   command

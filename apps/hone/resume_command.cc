@@ -44,10 +44,10 @@ void check_resumable(const journal::RunLine& line) {
 
 // The run that a fork leaves, if it is still there.
 std::optional<journal::RecordedRun> original_of(const RunOptions& options,
-                                                journal::RunStore& store) {
+                                                journal::RunStore& store, const Flags& flags) {
   if (!options.fork) return std::nullopt;
   try {
-    return store.recorded(options.fork->run);
+    return recorded_whole(store, options.fork->run, flags);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::NotFound) return std::nullopt;
     throw;
@@ -57,15 +57,17 @@ std::optional<journal::RecordedRun> original_of(const RunOptions& options,
 int resume(const journal::RunLine& line, journal::RunStore& store, const std::string& path,
            const Flags& given) {
   check_resumable(line);
-  journal::RecordedRun past = store.recorded(line.run);
-  LiveOptions options{.seed = past.header.seed, .run = run_options_in(past.header)};
+  journal::RecordedRun past = recorded_whole(store, line.run, given);
+  LiveOptions options{.seed = past.header.seed,
+                      .run = run_options_in(past.header),
+                      .redaction = past.header.redaction};
   enter_folder_of(options.run, line.run);
   const Flags flags = with_recorded(given, options.run);
   const task::TaskFile file = task_in(past);
   Models models(flags, file.folder);
   check_models(file, models, options);
-  journal::Journal journal({.path = path});
-  options.original = original_of(options.run, store);
+  journal::Journal journal(journal_options(flags, path));
+  options.original = original_of(options.run, store, flags);
   LiveRun live(std::move(past), models, journal, std::move(options));
   return perform(live, flags);
 }
@@ -117,6 +119,7 @@ void add_resume_command(CLI::App& app, Action& chosen) {
   command->add_option("--decide", asked->decision, "")->group("");
   add_access_flags(*command, *flags);
   add_store_flag(*command, *flags);
+  add_seal_key_flag(*command, *flags);
   add_output_flags(*command, *flags);
   add_stream_flag(*command, *flags);
   command->callback(

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "hone/base/error.h"
 
@@ -33,10 +32,12 @@ std::string open(const RecordedRun& run, const SealedOriginal& original, const S
   throw changed(run, original.placeholder);
 }
 
-void add_placeholders(std::string_view text, std::set<std::string>& all) {
+using Places = std::map<std::string, int, std::less<>>;
+
+void add_placeholders(std::string_view text, Places& all) {
   for (std::size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
     const std::size_t length = placeholder_length(text.substr(at));
-    if (length > 0) all.emplace(text.substr(at, length));
+    if (length > 0) ++all[std::string(text.substr(at, length))];
   }
 }
 
@@ -46,8 +47,11 @@ std::string seal_place(std::string_view run, std::string_view placeholder) {
   return fmt::format("{} {}", run, placeholder);
 }
 
-std::vector<Original> placeholders_of(const RecordedRun& run) {
-  std::set<std::string> all;
+namespace {
+
+// How often each placeholder stands in the texts of the run.
+Places places_in(const RecordedRun& run) {
+  Places all;
   if (run.header_redacted) add_placeholders(to_text(run.header), all);
   for (const Record& effect : run.effects) {
     if (!effect.redacted) continue;
@@ -57,9 +61,24 @@ std::vector<Original> placeholders_of(const RecordedRun& run) {
   for (const RecordedEvent& event : run.events) {
     if (event.redacted) add_placeholders(event.text, all);
   }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Original> placeholders_of(const RecordedRun& run) {
   std::vector<Original> originals;
-  for (const std::string& name : all) originals.push_back({name, name});
+  for (const auto& [name, places] : places_in(run)) originals.push_back({name, name});
   return originals;
+}
+
+Redacted redacted_in(const RecordedRun& run) {
+  Redacted redacted;
+  for (const auto& [name, places] : places_in(run)) {
+    ++redacted.originals[name.substr(1, name.rfind('_') - 1)];
+    redacted.places += places;
+  }
+  return redacted;
 }
 
 Unsealed unseal(RecordedRun& run, Sealer* sealer) {

@@ -1,6 +1,10 @@
 // Gives a recorded run back what was taken out of its texts.
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "hone/journal/record.h"
 #include "hone/journal/seal.h"
 
@@ -25,6 +29,13 @@ core::Run original_run(const RecordedRun& run);
 
 // For which place an original is sealed: it opens in its run and for its placeholder only.
 std::string seal_place(std::string_view run, std::string_view placeholder);
+
+// How much was taken out of a run: originals by kind ("EMAIL"), and the places where they stood.
+struct Redacted {
+  std::map<std::string, int> originals;
+  int places = 0;
+};
+Redacted redacted_in(const RecordedRun& run);
 
 // The placeholders in the texts of a run, each once, with themselves as text.
 std::vector<Original> placeholders_of(const RecordedRun& run);
