@@ -21,18 +21,19 @@
 :- use_module(library(yall)).
 
 % Checks see what is loaded here; nothing can be read from the disk once a worker is confined.
-:- maplist([Library]>>user:use_module(library(Library)),
-           [aggregate, apply, assoc, dcg/basics, dcg/high_order, dicts, error, http/json, lists,
-            option, ordsets, pairs, solution_sequences, strings, ugraphs, yall]).
+:- forall(member(Library,
+                 [aggregate, apply, assoc, dcg/basics, dcg/high_order, dicts, error, http/json,
+                  lists, option, ordsets, pairs, solution_sequences, strings, ugraphs, yall]),
+          user:use_module(library(Library))).
+
+:- dynamic noted/2, failed_at/1.
+
+note(Key, Value) :- assertz(noted(Key, Value)).
 
 :- multifile sandbox:safe_primitive/1.
 sandbox:safe_primitive(hone:note(_, _)).
 sandbox:safe_primitive(json:atom_json_dict(_, _, _)).
 sandbox:safe_primitive(json:atom_json_term(_, _, _)).
-
-:- dynamic noted/2, failed_at/1.
-
-note(Key, Value) :- assertz(noted(Key, Value)).
 
 limit_stack(Bytes) :- set_prolog_flag(stack_limit, Bytes).
 
@@ -40,7 +41,7 @@ limit_stack(Bytes) :- set_prolog_flag(stack_limit, Bytes).
 answer(Request, Answer) :-
     retractall(noted(_, _)),
     retractall(failed_at(_)),
-    atom_json_dict(Request, Dict, [value_string_as_atom(false), default_tag(_)]),
+    atom_json_dict(Request, Dict, []),
     catch(in_temporary_module(Module, true, judged(Module, Dict, Answer)), Error,
           raised(Error, '', Answer)),
     !.
@@ -211,6 +212,11 @@ raised(no_json(Value), _, answer(returned, '', Message, '', '')) :-
 raised(Error, Line, answer(raised, '', Message, Line, '')) :-
     catch(described(Error, Message), _, format(string(Message), "~p", [Error])).
 
+described(error(permission_error(call, sandboxed, Goal), _), Message) :-
+    !,
+    strip_module(Goal, _, Plain),
+    functor(Plain, Name, Arity),
+    format(string(Message), "no permission to call ~w/~w in a sandbox", [Name, Arity]).
 described(Error, Message) :-
     '$messages':translate_message(Error, Lines, []),
     with_output_to(string(Text), print_message_lines(current_output, '', Lines)),
