@@ -84,7 +84,16 @@ std::string fingerprint(const Owner& owner, std::string_view text) {
   return id_of(fmt::format("text\n{}\n{}\n{}", owner.tenant, owner.agent, words));
 }
 
+bool is_lesson_id(std::string_view id) {
+  return id.size() == kIdDigits && id.find_first_not_of("0123456789abcdef") == id.npos;
+}
+
 void check(const StoredLesson& lesson) {
+  if (!is_lesson_id(lesson.id)) {
+    throw Error(ErrorKind::InvalidInput,
+                fmt::format("`{}` is no id of a lesson", one_line(lesson.id, 40)),
+                "an id has 16 digits of 0-9 and a-f; leave it out to get a new one");
+  }
   check_name("a tenant", lesson.owner.tenant);
   check_name("an agent", lesson.owner.agent);
   if (trim(lesson.text).empty()) {

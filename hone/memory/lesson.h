@@ -87,6 +87,8 @@ std::string lesson_id(const Owner& owner, const Provenance& provenance, Kind kin
 // The id of a lesson that a person wrote.
 std::string lesson_id(const Owner& owner, std::string_view text, Instant created);
 
+bool is_lesson_id(std::string_view id);
+
 // Equal for texts that differ in case, white space, punctuation and full stops only.
 std::string fingerprint(const Owner& owner, std::string_view text);
 
