@@ -43,8 +43,8 @@ void check_resumable(const journal::RunLine& line) {
 }
 
 // The run that a fork leaves, if it is still there.
-std::optional<journal::RecordedRun> original_of(const RunOptions& options,
-                                                journal::RunStore& store, const Flags& flags) {
+std::optional<journal::RecordedRun> original_of(const RunOptions& options, journal::RunStore& store,
+                                                const Flags& flags) {
   if (!options.fork) return std::nullopt;
   try {
     return recorded_whole(store, options.fork->run, flags);

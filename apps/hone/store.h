@@ -29,8 +29,8 @@ Redaction redaction_of(const Flags& flags);
 // Says on stderr where placeholders stand for them.
 journal::RecordedRun recorded_aloud(journal::RunStore& store, const std::string& id,
                                     const Flags& flags);
-// The same for commands that go on with it. Throws InvalidInput where originals are missing: a model
-// would be shown placeholders.
+// The same for commands that go on with it. Throws InvalidInput where originals are missing: a
+// model would be shown placeholders.
 journal::RecordedRun recorded_whole(journal::RunStore& store, const std::string& id,
                                     const Flags& flags);
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "hone/base/digest.h"
+#include "hone/base/redact.h"
 #include "hone/core/json_form_reader.h"
 #include "hone/core/json_form_writer.h"
 
@@ -25,6 +27,10 @@ core::ModelNames read_models(const Json& json) {
 }
 
 }  // namespace
+
+std::string digest_of(const std::string& request, bool redacted) {
+  return sha256(redacted ? with_own_numbers(request) : request);
+}
 
 std::string_view to_string(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "hone/async/cancel.h"
-#include "hone/base/digest.h"
 #include "hone/core/json_form_writer.h"
 #include "hone/journal/difference.h"
 
@@ -19,11 +18,6 @@ bool is_kept(const core::Event& event) {
   return !std::holds_alternative<core::Draft>(event) &&
          !std::holds_alternative<core::Retracted>(event) &&
          !std::holds_alternative<core::Committed>(event);
-}
-
-// Placeholders get numbers of their own: those of the run depend on what came before.
-std::string digest_of(const Effect& effect) {
-  return sha256(effect.redacted ? with_own_numbers(effect.request) : effect.request);
 }
 
 // What a resume leaves behind: how many events still hold, and who goes on.
@@ -130,7 +124,8 @@ void Recording::diverge(const Error& error) {
 }
 
 void Recording::check_digest(const Effect& effect, const Record& recorded) {
-  if (match_ == Match::Path || digest_of(effect) == recorded.digest) return;
+  if (match_ == Match::Path || digest_of(effect.request, effect.redacted) == recorded.digest)
+    return;
   const std::string cause =
       effect.prompt == recorded.prompt
           ? ""
@@ -165,7 +160,7 @@ Record record_of(Effect effect, Instant at) {
   Record record;
   record.kind = effect.kind;
   record.path = std::move(effect.path);
-  record.digest = digest_of(effect);
+  record.digest = digest_of(effect.request, effect.redacted);
   record.prompt = std::move(effect.prompt);
   record.request = std::move(effect.request);
   record.redacted = effect.redacted;
