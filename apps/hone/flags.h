@@ -56,11 +56,14 @@ struct Flags {
 };
 
 void add_model_flags(CLI::App& command, Flags& flags);
+// --base-url and --api-key-file; add_model_flags has them too.
+void add_access_flags(CLI::App& command, Flags& flags);
 void add_attempts_flag(CLI::App& command, Flags& flags);
 void add_task_flags(CLI::App& command, Flags& flags);
 void add_store_flag(CLI::App& command, Flags& flags);
 // Those of commands that record: what of the text they keep.
 void add_keeping_flags(CLI::App& command, Flags& flags);
+void add_seal_flags(CLI::App& command, Flags& flags);
 void add_seal_key_flag(CLI::App& command, Flags& flags);
 void add_output_flags(CLI::App& command, Flags& flags);
 // Those of commands that tell of one recorded run: RUN, --store and the output flags.

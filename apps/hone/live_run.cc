@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "apps/hone/store.h"
+#include "apps/hone/task_argument.h"
 #include "hone/core/loop.h"
 #include "hone/journal/recorder.h"
 #include "hone/journal/run_id.h"
@@ -11,7 +13,7 @@
 namespace hone::app {
 namespace {
 
-AssemblyOptions assembly_options(Models& models, const LiveOptions& options,
+AssemblyOptions assembly_options(Models& models, const RunOptions& options,
                                  journal::Recording* recording) {
   AssemblyOptions assembly;
   assembly.make_model = [&models](core::Role, const std::string& spec) {
@@ -22,34 +24,57 @@ AssemblyOptions assembly_options(Models& models, const LiveOptions& options,
   return assembly;
 }
 
-core::ModelNames names_of(const task::TaskFile& file, Models& models, const LiveOptions& options) {
+core::ModelNames names_of(const task::TaskFile& file, Models& models, const RunOptions& options) {
   return Assembly(file, assembly_options(models, options, nullptr)).model_names();
 }
 
 }  // namespace
 
+LiveOptions live_options(const Flags& flags) {
+  LiveOptions options;
+  options.seed = seed_of(flags);
+  std::error_code failure;
+  options.run.directory = std::filesystem::current_path(failure);
+  options.run.base_url = flags.base_url;
+  options.run.key_file = flags.api_key_file;
+  options.run.redaction = redaction_of(flags);
+  return options;
+}
+
 void check_models(const task::TaskFile& file, Models& models, const LiveOptions& options) {
-  (void)names_of(file, models, options);
+  (void)names_of(file, models, options.run);
 }
 
 LiveRun::LiveRun(task::TaskFile file, Models& models, journal::Journal& journal,
                  const LiveOptions& options)
     : file_(std::move(file)), scene_(file_.budget, options.seed), started_(scene_.clock().now()) {
-  const core::ModelNames names = names_of(file_, models, options);
-  recording_ = journal::Recording::record(journal, header(names, options));
+  const core::ModelNames names = names_of(file_, models, options.run);
+  recording_ = journal::Recording::record(journal, header(names, options.run));
   assembly_ =
-      std::make_unique<Assembly>(file_, assembly_options(models, options, recording_.get()));
+      std::make_unique<Assembly>(file_, assembly_options(models, options.run, recording_.get()));
 }
 
-journal::RunHeader LiveRun::header(const core::ModelNames& models, const LiveOptions& options) {
-  Json others = {{"folder", file_.folder.string()}};
-  if (options.given) others["given"] = *options.given;
+LiveRun::LiveRun(journal::RecordedRun past, Models& models, journal::Journal& journal)
+    : file_(task_in(past)),
+      scene_(file_.budget, past.header.seed),
+      started_(past.header.started + past.paused) {
+  const RunOptions options = run_options_in(past.header);
+  const Instant now = scene_.clock().now();
+  if (now > past.last) started_ += now - past.last;
+  const std::vector<journal::Record> effects = past.effects;
+  recording_ = journal::Recording::resume(journal, std::move(past), journal::this_process(), now);
+  assembly_ =
+      std::make_unique<Assembly>(file_, assembly_options(models, options, recording_.get()));
+  models.mark_used(id(), effects);
+}
+
+journal::RunHeader LiveRun::header(const core::ModelNames& models, const RunOptions& options) {
   journal::RunHeader header;
   header.run = journal::new_run_id(started_, scene_.random());
   header.hone_version = HONE_VERSION;
   header.task_name = file_.task.name;
   header.task = task::to_json_text(file_);
-  header.options = {dump(others)};
+  header.options = to_json_text(options, file_.folder);
   header.models = models;
   header.seed = scene_.seed();
   header.redaction = options.redaction;

@@ -4,13 +4,16 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "apps/hone/flags.h"
 #include "hone/core/effects.h"
 #include "hone/evaluate/system_runner.h"
+#include "hone/journal/record.h"
 #include "hone/model/http_provider.h"
 #include "hone/model/local.h"
+#include "hone/model/scripted.h"
 #include "hone/model/spec.h"
 
 namespace hone::app {
@@ -26,8 +29,12 @@ class Models {
   // user, asked on a terminal, does not want them fetched.
   std::unique_ptr<core::Model> make(const std::string& spec);
 
+  // Tells the scripts among the models made so far what the run has used of them.
+  void mark_used(const std::string& run, std::span<const journal::Record> effects);
+
  private:
   std::shared_ptr<core::Model> make_provider(const std::string& name);
+  std::shared_ptr<core::Model> make_script(const std::string& file);
   std::shared_ptr<core::Model> make_local(const model::ModelSpec& spec);
   std::string script_file(const std::string& name) const;
 
@@ -39,6 +46,7 @@ class Models {
   evaluate::SystemRunner runner_;
   std::unique_ptr<model::LocalModels> local_;
   std::map<std::string, std::shared_ptr<core::Model>> made_;
+  std::map<std::string, std::shared_ptr<model::ScriptedModel>> scripts_;  // By their names.
 };
 
 }  // namespace hone::app

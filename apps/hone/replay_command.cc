@@ -11,6 +11,7 @@
 #include "apps/hone/configuration.h"
 #include "apps/hone/exit_code.h"
 #include "apps/hone/result.h"
+#include "apps/hone/run_options.h"
 #include "apps/hone/scene.h"
 #include "apps/hone/store.h"
 #include "hone/async/run_sync.h"
@@ -19,7 +20,6 @@
 #include "hone/journal/originals.h"
 #include "hone/journal/recorder.h"
 #include "hone/journal/run_store.h"
-#include "hone/task/write.h"
 
 namespace hone::app {
 namespace {
@@ -30,27 +30,16 @@ async<void> replay_into(core::Run& run, core::Context context, core::Task task, 
   co_await recording.close();
 }
 
-task::TaskFile task_of(const journal::RecordedRun& recorded, const Json& options) {
-  const core::Run past = journal::original_run(recorded);
-  return task::from_json_text(journal::original_header(recorded).task,
-                              options.value("folder", std::string()), past.task);
-}
-
-// The output that the run was given to revise, if it was.
-std::optional<std::string> given_in(const Json& options) {
-  const auto given = options.find("given");
-  return given == options.end() ? std::nullopt : std::optional(given->get<std::string>());
-}
-
 int replay(const std::string& id, const Flags& flags) {
   journal::RunStore store(store_path(flags));
   const std::string whole_id = store.find_run(id).run;
   journal::RecordedRun recorded = store.recorded(whole_id);
   unseal_aloud(recorded, flags);
-  const journal::RunHeader header = journal::original_header(recorded);
-  const Json header_options = parse_json(header.options.text);
-  const task::TaskFile file = task_of(recorded, header_options);
-  const core::ModelNames names = header.models;
+  const RunOptions run_options = run_options_in(recorded.header);
+  const task::TaskFile file = task_in(recorded);
+  const core::ModelNames names = recorded.header.models;
+  const auto seed = recorded.header.seed;
+  const Instant started = recorded.header.started + recorded.paused;
   const auto recording = journal::Recording::replay(std::move(recorded));
   const auto absent = [&names](core::Role role, const std::string& spec) {
     const auto recorded_name = names.find(role);
@@ -58,15 +47,14 @@ int replay(const std::string& id, const Flags& flags) {
         recorded_name == names.end() ? spec : recorded_name->second);
   };
   Assembly assembly(
-      file,
-      {.make_model = absent, .recording = recording.get(), .given = given_in(header_options)});
+      file, {.make_model = absent, .recording = recording.get(), .given = run_options.given});
   core::NoEvents nobody;
   journal::Recorder recorder(*recording, nobody);
   journal::ReplayClock clock(*recording);
-  Scene scene(file.budget, header.seed);
+  Scene scene(file.budget, seed);
   const core::LoopOptions options = loop_options(file);
   core::Run run;
-  const core::Context context = scene.context(whole_id, recorder, clock, header.started);
+  const core::Context context = scene.context(whole_id, recorder, clock, started);
   run_sync(
       [&] { return replay_into(run, context, file.task, assembly.roles(), options, *recording); });
   if (flags.json) {

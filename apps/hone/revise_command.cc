@@ -19,9 +19,8 @@ int revise(const std::string& argument, const std::string& output_file, const Fl
   task::TaskFile file = with_flags(task_of(argument), flags);
   file.stop.attempts = kAttempts;
   add_default_check_aloud(file, flags);
-  const LiveOptions options{.seed = seed_of(flags),
-                            .given = read_file_or_stdin(output_file, "--output"),
-                            .redaction = redaction_of(flags)};
+  LiveOptions options = live_options(flags);
+  options.run.given = read_file_or_stdin(output_file, "--output");
   Models models(flags, file.folder);
   check_models(file, models, options);
   journal::Journal journal(journal_options(flags));

@@ -17,7 +17,7 @@ int run(const std::string& argument, const Flags& flags) {
   task::TaskFile file = with_flags(task_of(argument), flags);
   add_default_check_aloud(file, flags);
   Models models(flags, file.folder);
-  const LiveOptions options{.seed = seed_of(flags), .redaction = redaction_of(flags)};
+  const LiveOptions options = live_options(flags);
   check_models(file, models, options);
   journal::Journal journal(journal_options(flags));
   LiveRun live(file, models, journal, options);

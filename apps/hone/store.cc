@@ -70,4 +70,23 @@ void unseal_aloud(journal::RecordedRun& run, const Flags& flags) {
              reason);
 }
 
+void unseal_to_go_on(journal::RecordedRun& run, const Flags& flags) {
+  switch (journal::unseal(run, sealer_of(flags).get())) {
+    case journal::Unsealed::Nothing:
+    case journal::Unsealed::All:
+      return;
+    case journal::Unsealed::NoKey:
+      throw Error(
+          ErrorKind::InvalidInput,
+          fmt::format("run {} has sealed originals, and the key is not here", run.header.run),
+          "give it with HONE_SEAL_KEY or --seal-key-file; `hone show` needs none");
+    case journal::Unsealed::NotKept:
+      throw Error(ErrorKind::InvalidInput,
+                  fmt::format("run {} kept no originals of what was taken out of its texts: going "
+                              "on would send placeholders",
+                              run.header.run),
+                  "run the task anew, without --seal none");
+  }
+}
+
 }  // namespace hone::app

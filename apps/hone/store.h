@@ -23,8 +23,9 @@ std::shared_ptr<journal::Sealer> sealer_of(const Flags& flags);
 // Which classes of text --redact names; all of them if it names none.
 Redaction redaction_of(const Flags& flags);
 
-// Puts the originals back that commands which make or repeat calls need, and says on stderr when
-// they show placeholders instead.
+// Puts the originals back that a replay needs, and says on stderr when it shows placeholders.
 void unseal_aloud(journal::RecordedRun& run, const Flags& flags);
+// The same for commands that make calls: they cannot do with placeholders. Throws InvalidInput.
+void unseal_to_go_on(journal::RecordedRun& run, const Flags& flags);
 
 }  // namespace hone::app

@@ -214,6 +214,12 @@ TEST(JournalText, OfARequestWithToolsIsCanonical) {
   EXPECT_EQ(json["choices"], (Json{"yes", "no"}));
 }
 
+TEST(JournalText, OfARequestReadsBackAsTheSameRequest) {
+  const ModelRequest request = request_with_tools();
+  EXPECT_EQ(model_request_from_json(parse_json(journal_text(request))), request);
+  EXPECT_EQ(model_request_from_json(parse_json(journal_text(ModelRequest()))), ModelRequest());
+}
+
 // The digest of a request that older versions recorded.
 TEST(JournalText, OfARequestWithoutToolsIsWhatItWas) {
   ModelRequest request;

@@ -4,13 +4,15 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "hone/base/digest.h"
 #include "hone/core/json_form_reader.h"
 #include "hone/core/json_form_writer.h"
 
 namespace hone::journal {
 namespace {
 
-constexpr std::array<std::string_view, 5> kKinds{"header", "model", "process", "event", "resumed"};
+constexpr std::array<std::string_view, 6> kKinds{"header", "model",   "process",
+                                                 "event",  "resumed", "again"};
 
 core::ModelNames read_models(const Json& json) {
   core::ModelNames models;
@@ -92,6 +94,8 @@ RunHeader header_from_json(const Json& json) {
   header.started = reader.instant("started");
   return header;
 }
+
+std::string digest_of(std::string_view request) { return sha256(with_own_numbers(request)); }
 
 core::Run fold(const RecordedRun& recorded) {
   core::Run run;

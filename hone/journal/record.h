@@ -22,7 +22,8 @@ enum class Kind {
   Model,    // A call of a model.
   Process,  // A process that was run.
   Event,    // Something that happened; `path` is its name.
-  Resumed   // The run goes on in another process.
+  Resumed,  // The run goes on in another process.
+  Again     // The effect at `path` was under way when the run was interrupted; it is made again.
 };
 std::string_view to_string(Kind kind);  // "header", "model", …
 std::optional<Kind> kind_from(std::string_view text);
@@ -47,6 +48,10 @@ struct Record {
   bool is_effect() const { return kind == Kind::Model || kind == Kind::Process; }
   bool operator==(const Record&) const = default;
 };
+
+// The digest of a request: SHA-256 of its canonical text. Placeholders are numbered by first
+// appearance within it, because those of the run depend on what came before.
+std::string digest_of(std::string_view request);
 
 // How a run began: enough to run it again.
 struct RunHeader {
@@ -87,10 +92,14 @@ struct RecordedRun {
   bool header_redacted = false;
   std::vector<Record> effects;        // In order; a path may stand more than once after a resume.
   std::vector<RecordedEvent> events;  // Without those that a resume took back.
+  // Effects that were under way when the run was interrupted and may have been made twice.
+  std::vector<std::string> again;
   std::int64_t next_sequence = 0;
   std::vector<SealedOriginal> sealed;
   // One for each placeholder in its texts; the placeholder itself until unseal() finds the text.
   std::vector<Original> originals;
+  Instant last;       // The time of the last record.
+  Duration paused{};  // How long nobody worked on it, between interruptions and resumes.
 };
 
 // The run that the events make.

@@ -52,7 +52,7 @@ TEST(SealKey, IsReadInTwoForms) {
             SealKey::parse("7777777777777777777777777777777777777777777777777777777777777777")
                 .fingerprint());
   for (const std::string& text : {std::string(), std::string("hunter2"), kKey + "7",
-                                 std::string(63, '7') + "g", std::string(43, '!') + "="}) {
+                                  std::string(63, '7') + "g", std::string(43, '!') + "="}) {
     const Error error = error_of([&] { SealKey::parse(text); });
     EXPECT_EQ(error.kind(), ErrorKind::InvalidInput);
     EXPECT_EQ(error.message(), "the key for sealed originals is not one");
