@@ -27,17 +27,7 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 
-constexpr std::string_view kDefaultModel = "local";
-
 }  // namespace
-
-core::LoopOptions loop_options(const task::TaskFile& file) {
-  core::LoopOptions options;
-  options.stop = file.stop;
-  options.selection = file.select;
-  options.at_once = file.at_once;
-  return options;
-}
 
 Assembly::Assembly(const task::TaskFile& file, AssemblyOptions options)
     : file_(file),
@@ -54,6 +44,7 @@ Assembly::Assembly(const task::TaskFile& file, AssemblyOptions options)
 Assembly::~Assembly() = default;
 
 core::Roles Assembly::roles() {
+  if (guided_) return {*guided_, *evaluator_, *reflector_, *guided_, memory_};
   return {*generator_, *evaluator_, *reflector_, *reviser_, memory_};
 }
 
@@ -70,14 +61,8 @@ core::Model& Assembly::wrapped(std::unique_ptr<core::Model> provider) {
   return *models_.back();
 }
 
-std::string Assembly::spec_for(core::Role role) const {
-  auto named = file_.models.find(role);
-  if (named == file_.models.end()) named = file_.models.find(core::Role::Generate);
-  return named == file_.models.end() ? std::string(kDefaultModel) : named->second;
-}
-
 core::Model& Assembly::model_for(core::Role role) {
-  const std::string spec = spec_for(role);
+  const std::string spec = spec_of(file_, role);
   core::Model*& model = by_spec_[spec];
   if (model == nullptr) model = &wrapped(options_.make_model(role, spec));
   model_names_[role] = model->name();
@@ -141,6 +126,9 @@ void Assembly::make_writing_roles() {
   core::Model& model = model_for(core::Role::Revise);
   const core::Sampling sampling = sampling_for(core::Role::Revise);
   reviser_ = std::make_unique<reflect::ModelReviser>(model, file_.revise, sampling);
+  if (!options_.fork || options_.fork->guidance.empty()) return;
+  guided_ = std::make_unique<reflect::Guided>(*generator_, *reviser_, options_.fork->guidance,
+                                              options_.fork->at);
 }
 
 }  // namespace hone::app

@@ -21,6 +21,7 @@ AssemblyOptions assembly_options(Models& models, const RunOptions& options,
   };
   assembly.recording = recording;
   assembly.given = options.given;
+  assembly.fork = options.fork;
   return assembly;
 }
 
@@ -46,35 +47,49 @@ void check_models(const task::TaskFile& file, Models& models, const LiveOptions&
 }
 
 LiveRun::LiveRun(task::TaskFile file, Models& models, journal::Journal& journal,
-                 const LiveOptions& options)
-    : file_(std::move(file)), scene_(file_.budget, options.seed), started_(scene_.clock().now()) {
-  const core::ModelNames names = names_of(file_, models, options.run);
-  recording_ = journal::Recording::record(journal, header(names, options.run));
-  assembly_ =
-      std::make_unique<Assembly>(file_, assembly_options(models, options.run, recording_.get()));
+                 LiveOptions options)
+    : file_(std::move(file)),
+      options_(std::move(options)),
+      scene_(file_.budget, options_.seed),
+      started_(scene_.clock().now()) {
+  recording_ = journal::Recording::record(journal, header(names_of(file_, models, options_.run)));
+  assemble(models);
 }
 
-LiveRun::LiveRun(journal::RecordedRun past, Models& models, journal::Journal& journal)
+LiveRun::LiveRun(journal::RecordedRun past, Models& models, journal::Journal& journal,
+                 LiveOptions options)
     : file_(task_in(past)),
+      options_(std::move(options)),
       scene_(file_.budget, past.header.seed),
       started_(past.header.started + past.paused) {
-  const RunOptions options = run_options_in(past.header);
   const Instant now = scene_.clock().now();
   if (now > past.last) started_ += now - past.last;
   const std::vector<journal::Record> effects = past.effects;
   recording_ = journal::Recording::resume(journal, std::move(past), journal::this_process(), now);
-  assembly_ =
-      std::make_unique<Assembly>(file_, assembly_options(models, options, recording_.get()));
-  models.mark_used(id(), effects);
+  assemble(models);
+  for (const journal::Record& effect : effects) models.mark_used(id(), effect);
 }
 
-journal::RunHeader LiveRun::header(const core::ModelNames& models, const RunOptions& options) {
+void LiveRun::assemble(Models& models) {
+  assembly_ =
+      std::make_unique<Assembly>(file_, assembly_options(models, options_.run, recording_.get()));
+  if (!options_.original || !options_.run.fork) return;
+  const auto taken = [&models, run = id()](const journal::Record& effect) {
+    models.mark_used(run, effect);
+  };
+  recording_->take_over(
+      options_.run.fork->at > 0
+          ? journal::Kept(*std::move(options_.original), options_.run.fork->at, taken)
+          : journal::Kept::by_request(*std::move(options_.original), taken));
+}
+
+journal::RunHeader LiveRun::header(const core::ModelNames& models) {
   journal::RunHeader header;
   header.run = journal::new_run_id(started_, scene_.random());
   header.hone_version = HONE_VERSION;
   header.task_name = file_.task.name;
   header.task = task::to_json_text(file_);
-  header.options = to_json_text(options, file_.folder);
+  header.options = to_json_text(options_.run, file_.folder);
   header.models = models;
   header.seed = scene_.seed();
   header.redaction = options.redaction;
@@ -86,7 +101,7 @@ journal::RunHeader LiveRun::header(const core::ModelNames& models, const RunOpti
 async<void> LiveRun::play(core::Run& run, core::EventSink& listener) {
   journal::Recorder recorder(*recording_, listener);
   const core::Context context = scene_.context(id(), recorder, scene_.clock(), started_);
-  const core::LoopOptions options = loop_options(file_);
+  const core::LoopOptions options = loop_options(file_, options_.run);
   run = co_await core::reflect(context, file_.task, assembly_->roles(), options);
   co_await recording_->close();
 }

@@ -20,6 +20,9 @@ namespace hone::app {
 struct LiveOptions {
   std::optional<std::uint64_t> seed;
   RunOptions run;
+  // The run that a fork leaves; of a fork that goes on, too. Absent: what it had not taken over yet
+  // is made again.
+  std::optional<journal::RecordedRun> original = {};
 };
 
 // The options of a run that begins now, here, with these flags.
@@ -33,10 +36,10 @@ void check_models(const task::TaskFile& file, Models& models, const LiveOptions&
 // constructor on.
 class LiveRun {
  public:
-  LiveRun(task::TaskFile file, Models& models, journal::Journal& journal,
-          const LiveOptions& options);
-  // Goes on with a run that was interrupted. Its models are as the record says.
-  LiveRun(journal::RecordedRun past, Models& models, journal::Journal& journal);
+  LiveRun(task::TaskFile file, Models& models, journal::Journal& journal, LiveOptions options);
+  // Goes on with a run that was interrupted, with the options of its record.
+  LiveRun(journal::RecordedRun past, Models& models, journal::Journal& journal,
+          LiveOptions options);
 
   const std::string& id() const { return recording_->run(); }
   const core::ModelNames& model_names() const { return assembly_->model_names(); }
@@ -46,9 +49,11 @@ class LiveRun {
   async<void> play(core::Run& run, core::EventSink& listener);
 
  private:
-  journal::RunHeader header(const core::ModelNames& models, const RunOptions& options);
+  journal::RunHeader header(const core::ModelNames& models);
+  void assemble(Models& models);
 
   task::TaskFile file_;
+  LiveOptions options_;
   Scene scene_;
   Instant started_;  // Its budget of time counts from here.
   std::unique_ptr<journal::Recording> recording_;

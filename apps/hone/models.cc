@@ -85,18 +85,15 @@ std::shared_ptr<core::Model> Models::make_script(const std::string& file) {
   return script;
 }
 
-void Models::mark_used(const std::string& run, std::span<const journal::Record> effects) {
-  if (scripts_.empty()) return;
-  for (const journal::Record& record : effects) {
-    if (record.kind != journal::Kind::Model) continue;
-    const Json request = parse_json(record.request);
-    const auto script = scripts_.find(core::text_from_json(request.at("model"), "model"));
-    if (script == scripts_.end()) continue;
-    const core::ModelRequest asked = core::model_request_from_json(request.at("request"));
-    core::ModelReply reply;
-    if (!record.failed) reply = core::model_reply_from_json(parse_json(record.answer));
-    script->second->mark_used(run, asked, record.failed ? nullptr : &reply);
-  }
+void Models::mark_used(const std::string& run, const journal::Record& effect) {
+  if (scripts_.empty() || effect.kind != journal::Kind::Model) return;
+  const Json request = parse_json(effect.request);
+  const auto script = scripts_.find(core::text_from_json(request.at("model"), "model"));
+  if (script == scripts_.end()) return;
+  const core::ModelRequest asked = core::model_request_from_json(request.at("request"));
+  core::ModelReply reply;
+  if (!effect.failed) reply = core::model_reply_from_json(parse_json(effect.answer));
+  script->second->mark_used(run, asked, effect.failed ? nullptr : &reply);
 }
 
 std::shared_ptr<core::Model> Models::make_local(const model::ModelSpec& spec) {

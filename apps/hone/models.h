@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 
 #include "apps/hone/flags.h"
@@ -29,8 +28,9 @@ class Models {
   // user, asked on a terminal, does not want them fetched.
   std::unique_ptr<core::Model> make(const std::string& spec);
 
-  // Tells the scripts among the models made so far what the run has used of them.
-  void mark_used(const std::string& run, std::span<const journal::Record> effects);
+  // Tells the scripts among the models made so far what the run has used of them. To be told in the
+  // order of the record.
+  void mark_used(const std::string& run, const journal::Record& effect);
 
  private:
   std::shared_ptr<core::Model> make_provider(const std::string& name);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "apps/hone/commands.h"
 #include "apps/hone/configuration.h"
@@ -41,21 +42,18 @@ void check_resumable(const journal::RunLine& line) {
                           line.run));
 }
 
-// Commands and files of the run are named from the folder it was started in.
-void enter(const RunOptions& options, const std::string& run) {
-  if (options.directory.empty()) return;
-  std::error_code failure;
-  std::filesystem::current_path(options.directory, failure);
-  if (!failure) return;
-  throw usage(fmt::format("the folder {} that run {} was started in cannot be entered: {}",
-                          options.directory.string(), run, failure.message()),
-              "make it again with the files that the run needs");
-}
-
-Flags with_recorded(Flags flags, const RunOptions& options) {
-  if (flags.base_url.empty()) flags.base_url = options.base_url;
-  if (flags.api_key_file.empty()) flags.api_key_file = options.key_file;
-  return flags;
+// The run that a fork leaves, if it is still there.
+std::optional<journal::RecordedRun> original_of(const RunOptions& options, journal::RunStore& store,
+                                                const Flags& flags) {
+  if (!options.fork) return std::nullopt;
+  try {
+    journal::RecordedRun original = store.recorded(options.fork->run);
+    unseal_to_go_on(original, flags);
+    return original;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::NotFound) return std::nullopt;
+    throw;
+  }
 }
 
 int resume(const journal::RunLine& line, journal::RunStore& store, const std::string& path,
@@ -64,15 +62,14 @@ int resume(const journal::RunLine& line, journal::RunStore& store, const std::st
   journal::RecordedRun past = store.recorded(line.run);
   unseal_to_go_on(past, given);
   LiveOptions options{.seed = past.header.seed, .run = run_options_in(past.header)};
-  enter(options.run, line.run);
+  enter_folder_of(options.run, line.run);
   const Flags flags = with_recorded(given, options.run);
   const task::TaskFile file = task_in(past);
   Models models(flags, file.folder);
   check_models(file, models, options);
-  journal::JournalOptions journal_options = app::journal_options(flags);
-  journal_options.path = path;
-  journal::Journal journal(journal_options);
-  LiveRun live(std::move(past), models, journal);
+  journal::Journal journal(journal_options(flags, path));
+  options.original = original_of(options.run, store, flags);
+  LiveRun live(std::move(past), models, journal, std::move(options));
   return perform(live, flags);
 }
 

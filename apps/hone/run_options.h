@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "apps/hone/flags.h"
+#include "hone/core/loop.h"
 #include "hone/journal/record.h"
 #include "hone/task/task_file.h"
 
@@ -13,8 +15,10 @@ namespace hone::app {
 // Where a fork left the run it came from.
 struct ForkOrigin {
   std::string run;
-  int at = 1;            // The first attempt of its own.
-  std::string guidance;  // What a person adds to the task from there on.
+  // The first attempt of its own; 0: whatever has another request than there is its own.
+  int at = 1;
+  std::string guidance;     // What a person adds to the task from there on.
+  bool after_pass = false;  // An attempt before had passed.
 };
 
 struct RunOptions {
@@ -28,8 +32,18 @@ struct RunOptions {
 
 // The folder is that of the task file.
 JsonText to_json_text(const RunOptions& options, const std::filesystem::path& folder);
+// What the loop of such a run has to know.
+core::LoopOptions loop_options(const task::TaskFile& file, const RunOptions& options);
 // Throws Corrupt.
 RunOptions run_options_in(const journal::RunHeader& header);
+// The flags, where they leave it open with how the run reached its models.
+Flags with_recorded(Flags flags, const RunOptions& options);
+// Goes to the folder that the run was started in: its commands and files are named from there.
+// Throws InvalidInput when it is gone.
+void enter_folder_of(const RunOptions& options, const std::string& run);
+
+// The model of a role, as it is named in the task.
+std::string spec_of(const task::TaskFile& file, core::Role role);
 // The task as it was resolved when the run began.
 task::TaskFile task_in(const journal::RecordedRun& recorded);
 

@@ -45,7 +45,11 @@ std::shared_ptr<journal::Sealer> sealer_of(const Flags& flags) {
 }
 
 journal::JournalOptions journal_options(const Flags& flags) {
-  journal::JournalOptions options{.path = writable_store_path(flags)};
+  return journal_options(flags, writable_store_path(flags));
+}
+
+journal::JournalOptions journal_options(const Flags& flags, const std::string& path) {
+  journal::JournalOptions options{.path = path};
   if (flags.seal != "none") options.sealer = sealer_of(flags);
   return options;
 }

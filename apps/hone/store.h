@@ -18,6 +18,7 @@ std::string writable_store_path(const Flags& flags);
 // How runs are recorded: in the store, their sensitive parts sealed unless --seal says otherwise.
 // Throws what journal::Sealer throws.
 journal::JournalOptions journal_options(const Flags& flags);
+journal::JournalOptions journal_options(const Flags& flags, const std::string& path);
 // The key of sealed originals, for reading.
 std::shared_ptr<journal::Sealer> sealer_of(const Flags& flags);
 // Which classes of text --redact names; all of them if it names none.

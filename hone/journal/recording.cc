@@ -99,8 +99,10 @@ std::unique_ptr<Recording> Recording::resume(Log& journal, RecordedRun past,
   return recording;
 }
 
-std::unique_ptr<Recording> Recording::replay(RecordedRun past) {
-  return std::unique_ptr<Recording>(new Recording(nullptr, std::move(past)));
+std::unique_ptr<Recording> Recording::replay(RecordedRun past, Match match) {
+  std::unique_ptr<Recording> recording(new Recording(nullptr, std::move(past)));
+  recording->match_ = match;
+  return recording;
 }
 
 void Recording::append(Record record) {
@@ -136,7 +138,7 @@ void Recording::diverge(const Error& error) {
 }
 
 void Recording::check_digest(const Effect& effect, const Record& recorded) {
-  if (digest_of(effect.request) == recorded.digest) return;
+  if (match_ == Match::Path || digest_of(effect.request) == recorded.digest) return;
   const std::string cause =
       effect.prompt == recorded.prompt
           ? ""
@@ -269,11 +271,25 @@ void Recording::event_differs(const std::string& text) {
       "run the task anew, or use the options it was recorded with");
 }
 
-// When this happened, if it is what happened next in the past.
-std::optional<Instant> Recording::past_event(const std::string& text) {
-  const bool follows = next_event_ < past_.events.size();
-  if (follows && past_.events[next_event_].text == text) return past_.events[next_event_++].at;
-  if (follows || replays()) event_differs(text);
+// Whether an event of this name is what happened next in the past.
+bool Recording::follows(const core::Event& event) const {
+  return next_event_ < past_.events.size() &&
+         past_.events[next_event_].text.starts_with(
+             fmt::format(R"({{"event":"{}")", core::name_of(event)));
+}
+
+// When this happened, if it is what happened next in the past. Of attempts at once another one may
+// be the first to come near the end of the budget: warnings are taken as they come.
+std::optional<Instant> Recording::past_event(const core::Event& event, const std::string& text) {
+  const bool warns = std::holds_alternative<core::BudgetWarning>(event);
+  while (!warns && follows(core::BudgetWarning())) ++next_event_;
+  const bool is_past = next_event_ < past_.events.size();
+  if (is_past && past_.events[next_event_].text == text) return past_.events[next_event_++].at;
+  if (warns || match_ == Match::Path) {
+    if (follows(event)) return past_.events[next_event_++].at;
+    return is_past || replays() ? std::optional(now_) : std::nullopt;
+  }
+  if (is_past || replays()) event_differs(text);
   return std::nullopt;
 }
 
@@ -281,7 +297,7 @@ Instant Recording::happened(const core::Event& event, Instant at) {
   if (!is_kept(event)) return replays() ? now_ : at;
   const std::size_t before = redactor_.count();
   std::string text = core::journal_text(event, &redactor_);
-  if (const auto past = past_event(text)) {
+  if (const auto past = past_event(event, text)) {
     now_ = std::max(now_, *past);
     return *past;
   }

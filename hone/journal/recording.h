@@ -29,6 +29,12 @@ struct Effect {
   bool redacted = false;
 };
 
+// When a recorded answer is that of an effect.
+enum class Match {
+  Request,  // At the same path the same was asked.
+  Path      // Something was asked at the same path; events need not be the recorded ones either.
+};
+
 // Made for one run by one of three functions:
 //   record  makes every effect and records it
 //   resume  answers from the record what was answered, makes the rest (what failed, too) again
@@ -43,7 +49,7 @@ class Recording {
   static std::unique_ptr<Recording> resume(Log& journal, RecordedRun past,
                                            const ProcessIdentity& process,
                                            std::optional<Instant> at = {});
-  static std::unique_ptr<Recording> replay(RecordedRun past);
+  static std::unique_ptr<Recording> replay(RecordedRun past, Match match = Match::Request);
 
   // What is recorded nowhere in this run is taken over from another one, free of cost, as far as
   // `kept` has it.
@@ -90,7 +96,8 @@ class Recording {
   const Record* live_answer(const Effect& effect);
   void check_digest(const Effect& effect, const Record& recorded);
   Error unrecorded(const Effect& effect) const;
-  std::optional<Instant> past_event(const std::string& text);
+  std::optional<Instant> past_event(const core::Event& event, const std::string& text);
+  bool follows(const core::Event& event) const;
   void event_differs(const std::string& text);
   [[noreturn]] void diverge(const Error& error);
 
@@ -100,6 +107,7 @@ class Recording {
   std::map<std::string, std::size_t> answers_;  // Index of the last effect at a path.
   std::unordered_set<std::string> used_;
   std::size_t next_event_ = 0;
+  Match match_ = Match::Request;
   std::optional<Kept> kept_;
   Originals kept_originals_;
   Record taken_;             // The last one that was taken over.

@@ -50,6 +50,13 @@ Json values_of(const core::Run& run, const core::Output& output) {
   return values;
 }
 
+std::string with_guidance(const core::Task& task, const std::string& guidance) {
+  Json values = Json::object();
+  values["task"] = task.prompt;
+  values["guidance"] = guidance;
+  return render("guidance", values);
+}
+
 Prompt made(std::string_view name, const core::Run& run, const Json& values) {
   Prompt prompt;
   prompt.messages.push_back({core::Speaker::System, system_text(run)});
