@@ -50,10 +50,8 @@ task::TaskFile changed_task(task::TaskFile file, Flags flags) {
 }
 
 int play_branch(Branch branch, const Flags& given) {
-  LiveOptions options{
-      .seed = given.seed.value_or(branch.original.header.seed),
-      .run = run_options_in(branch.original.header),
-      .redaction = given.redact.empty() ? branch.original.header.redaction : redaction_of(given)};
+  LiveOptions options{.seed = given.seed.value_or(branch.original.header.seed),
+                      .run = run_options_in(branch.original.header)};
   options.run.fork = std::move(branch.origin);
   Flags flags = with_recorded(given, options.run);
   options.run.base_url = flags.base_url;

@@ -107,18 +107,18 @@ void add_seal_key_flag(CLI::App& command, Flags& flags) {
       ->type_name("FILE");
 }
 
-void add_keeping_flags(CLI::App& command, Flags& flags) {
-  add_store_flag(command, flags);
-  add_sealing_flags(command, flags);
-}
-
-void add_sealing_flags(CLI::App& command, Flags& flags) {
+void add_seal_flags(CLI::App& command, Flags& flags) {
   add(command, "--seal", flags.seal,
       "What becomes of what is taken out of stored texts: originals (kept, encrypted; the default) "
       "or none (lost: the run can be shown but not resumed)")
       ->type_name("originals|none")
       ->check(CLI::IsMember({"originals", "none"}));
   add_seal_key_flag(command, flags);
+}
+
+void add_keeping_flags(CLI::App& command, Flags& flags) {
+  add_store_flag(command, flags);
+  add_seal_flags(command, flags);
   add(command, "--redact", flags.redact,
       "What is taken out of stored texts: secrets, personal, infrastructure, or none (default: all "
       "three). May repeat")

@@ -63,9 +63,8 @@ void add_task_flags(CLI::App& command, Flags& flags);
 void add_store_flag(CLI::App& command, Flags& flags);
 // Those of commands that record: what of the text they keep.
 void add_keeping_flags(CLI::App& command, Flags& flags);
+void add_seal_flags(CLI::App& command, Flags& flags);
 void add_seal_key_flag(CLI::App& command, Flags& flags);
-// What is taken out of stored texts, and what becomes of it.
-void add_sealing_flags(CLI::App& command, Flags& flags);
 void add_output_flags(CLI::App& command, Flags& flags);
 // Those of commands that tell of one recorded run: RUN, --store and the output flags.
 void add_recorded_run(CLI::App& command, std::string& run, Flags& flags);

@@ -10,7 +10,6 @@
 #include "apps/hone/configuration.h"
 #include "apps/hone/store.h"
 #include "hone/base/error.h"
-#include "hone/journal/originals.h"
 #include "hone/journal/run_store.h"
 
 namespace hone::app {
@@ -42,8 +41,9 @@ int fork(const Asked& asked, const Flags& flags) {
   journal::RunStore store(store_path(flags));
   const std::string id = store.find_run(asked.run).run;
   Branch branch;
-  branch.original = recorded_whole(store, id, flags);
-  const core::Run run = journal::original_run(branch.original);
+  branch.original = store.recorded(id);
+  unseal_to_go_on(branch.original, flags);
+  const core::Run run = journal::fold(branch.original);
   check_place(asked, run);
   branch.origin = {id, asked.at, asked.guidance, passed_before(run, asked.at)};
   branch.file = changed_task(task_in(branch.original), flags);
@@ -63,7 +63,7 @@ void add_fork_command(CLI::App& app, Action& chosen) {
   const auto asked = std::make_shared<Asked>();
   add_change_flags(*command, *flags);
   add_recorded_run(*command, asked->run, *flags);
-  add_sealing_flags(*command, *flags);
+  add_seal_flags(*command, *flags);
   command->add_option("--at", asked->at, "The first attempt that is made anew")->required();
   command->add_option("--guidance", asked->guidance, "What you add to the task from there on")
       ->type_name("TEXT");

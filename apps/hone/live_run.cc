@@ -38,7 +38,7 @@ LiveOptions live_options(const Flags& flags) {
   options.run.directory = std::filesystem::current_path(failure);
   options.run.base_url = flags.base_url;
   options.run.key_file = flags.api_key_file;
-  options.redaction = redaction_of(flags);
+  options.run.redaction = redaction_of(flags);
   return options;
 }
 
@@ -92,7 +92,7 @@ journal::RunHeader LiveRun::header(const core::ModelNames& models) {
   header.options = to_json_text(options_.run, file_.folder);
   header.models = models;
   header.seed = scene_.seed();
-  header.redaction = options_.redaction;
+  header.redaction = options.redaction;
   header.process = journal::this_process();
   header.started = started_;
   return header;

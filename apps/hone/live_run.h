@@ -20,7 +20,6 @@ namespace hone::app {
 struct LiveOptions {
   std::optional<std::uint64_t> seed;
   RunOptions run;
-  Redaction redaction;  // What is taken out of what is recorded.
   // The run that a fork leaves; of a fork that goes on, too. Absent: what it had not taken over yet
   // is made again.
   std::optional<journal::RecordedRun> original = {};

@@ -47,7 +47,9 @@ std::optional<journal::RecordedRun> original_of(const RunOptions& options, journ
                                                 const Flags& flags) {
   if (!options.fork) return std::nullopt;
   try {
-    return recorded_whole(store, options.fork->run, flags);
+    journal::RecordedRun original = store.recorded(options.fork->run);
+    unseal_to_go_on(original, flags);
+    return original;
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::NotFound) return std::nullopt;
     throw;
@@ -57,10 +59,9 @@ std::optional<journal::RecordedRun> original_of(const RunOptions& options, journ
 int resume(const journal::RunLine& line, journal::RunStore& store, const std::string& path,
            const Flags& given) {
   check_resumable(line);
-  journal::RecordedRun past = recorded_whole(store, line.run, given);
-  LiveOptions options{.seed = past.header.seed,
-                      .run = run_options_in(past.header),
-                      .redaction = past.header.redaction};
+  journal::RecordedRun past = store.recorded(line.run);
+  unseal_to_go_on(past, given);
+  LiveOptions options{.seed = past.header.seed, .run = run_options_in(past.header)};
   enter_folder_of(options.run, line.run);
   const Flags flags = with_recorded(given, options.run);
   const task::TaskFile file = task_in(past);
@@ -119,7 +120,7 @@ void add_resume_command(CLI::App& app, Action& chosen) {
   command->add_option("--decide", asked->decision, "")->group("");
   add_access_flags(*command, *flags);
   add_store_flag(*command, *flags);
-  add_seal_key_flag(*command, *flags);
+  add_seal_flags(*command, *flags);
   add_output_flags(*command, *flags);
   add_stream_flag(*command, *flags);
   command->callback(

@@ -55,6 +55,7 @@ RunOptions run_options_in(const journal::RunHeader& header) {
   options.base_url = reader.text("base_url");
   options.key_file = reader.text("api_key_file");
   options.given = reader.optional_text("given");
+  options.redaction = header.redaction;
   if (const Json* fork = reader.find("fork")) options.fork = fork_in(*fork);
   return options;
 }

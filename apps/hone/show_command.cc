@@ -58,10 +58,10 @@ int show(const std::string& id, const Flags& flags) {
     return kDone;
   }
   fmt::print("run         {}  {}\n", line.run, journal::to_string(line.state));
+  fmt::print("{}", redacted_line(recorded));
   for (const std::string& path : recorded.again) {
     fmt::print("again       {}  under way when the run was interrupted\n", path);
   }
-  fmt::print("{}", redacted_line(recorded));
   fmt::print("{}", core::transcript(run, {.whole = flags.verbose}));
   return kDone;
 }

@@ -48,8 +48,8 @@ journal::JournalOptions journal_options(const Flags& flags) {
   return journal_options(flags, writable_store_path(flags));
 }
 
-journal::JournalOptions journal_options(const Flags& flags, std::string store) {
-  journal::JournalOptions options{.path = std::move(store)};
+journal::JournalOptions journal_options(const Flags& flags, const std::string& path) {
+  journal::JournalOptions options{.path = path};
   if (flags.seal != "none") options.sealer = sealer_of(flags);
   return options;
 }
@@ -63,41 +63,34 @@ Redaction redaction_of(const Flags& flags) {
   return {all || named("secrets"), all || named("personal"), all || named("infrastructure")};
 }
 
-namespace {
-
-// Puts the originals back. Says why some are missing; empty if none is.
-std::string_view unsealed(journal::RecordedRun& run, const Flags& flags) {
-  const journal::Unsealed result = journal::unseal(run, sealer_of(flags).get());
-  run.header = journal::original_header(run);
-  if (result == journal::Unsealed::NoKey) {
-    return "their originals are sealed and the key is not here";
-  }
-  return result == journal::Unsealed::NotKept ? "their originals were not kept" : "";
+void unseal_aloud(journal::RecordedRun& run, const Flags& flags) {
+  const journal::Unsealed unsealed = journal::unseal(run, sealer_of(flags).get());
+  const bool whole = unsealed == journal::Unsealed::All || unsealed == journal::Unsealed::Nothing;
+  if (whole || flags.quiet) return;
+  const std::string_view reason = unsealed == journal::Unsealed::NoKey
+                                      ? "their originals are sealed and the key is not here"
+                                      : "their originals were not kept";
+  fmt::print(stderr, "note        placeholders stand for {} texts: {}\n", run.originals.size(),
+             reason);
 }
 
-}  // namespace
-
-journal::RecordedRun recorded_aloud(journal::RunStore& store, const std::string& id,
-                                    const Flags& flags) {
-  journal::RecordedRun run = store.recorded(id);
-  const std::string_view missing = unsealed(run, flags);
-  if (!missing.empty() && !flags.quiet) {
-    fmt::print(stderr, "note        placeholders stand for {} texts: {}\n", run.originals.size(),
-               missing);
+void unseal_to_go_on(journal::RecordedRun& run, const Flags& flags) {
+  switch (journal::unseal(run, sealer_of(flags).get())) {
+    case journal::Unsealed::Nothing:
+    case journal::Unsealed::All:
+      return;
+    case journal::Unsealed::NoKey:
+      throw Error(
+          ErrorKind::InvalidInput,
+          fmt::format("run {} has sealed originals, and the key is not here", run.header.run),
+          "give it with HONE_SEAL_KEY or --seal-key-file; `hone show` needs none");
+    case journal::Unsealed::NotKept:
+      throw Error(ErrorKind::InvalidInput,
+                  fmt::format("run {} kept no originals of what was taken out of its texts: going "
+                              "on would send placeholders",
+                              run.header.run),
+                  "run the task anew, without --seal none");
   }
-  return run;
-}
-
-journal::RecordedRun recorded_whole(journal::RunStore& store, const std::string& id,
-                                    const Flags& flags) {
-  journal::RecordedRun run = store.recorded(id);
-  const std::string_view missing = unsealed(run, flags);
-  if (missing.empty()) return run;
-  throw Error(ErrorKind::InvalidInput,
-              fmt::format("run {} cannot go on: placeholders stand for {} of its texts, and {}", id,
-                          run.originals.size(), missing),
-              "give the key with HONE_SEAL_KEY or --seal-key-file; without it `hone show` and "
-              "`hone replay` show the run");
 }
 
 }  // namespace hone::app

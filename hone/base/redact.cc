@@ -108,6 +108,7 @@ void Redactor::know(const Original& original) {
 
 std::string with_own_numbers(std::string_view redacted) {
   std::string result;
+  result.reserve(redacted.size());
   std::map<std::string_view, std::string> names;
   std::map<std::string_view, int> numbers;
   std::size_t copied = 0;

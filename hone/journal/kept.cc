@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "hone/base/redact.h"
 #include "hone/core/json_form.h"
 #include "hone/journal/recording.h"
 
@@ -31,9 +32,9 @@ std::optional<Place> place_of(std::string_view path) {
   return place;
 }
 
-// What makes two requests of one kind the same. What was taken out of them may have other numbers.
-std::string key_of(Kind kind, const std::string& redacted) {
-  const std::string request = with_own_numbers(redacted);
+// What makes two requests of one kind the same. Placeholders have other numbers in each run.
+std::string key_of(Kind kind, std::string request) {
+  request = with_own_numbers(request);
   if (kind != Kind::Model) return fmt::format("{} {}", to_string(kind), request);
   Json json = parse_json(request);
   if (const auto inner = json.find("request"); inner != json.end()) inner->erase("sampling");
@@ -44,7 +45,6 @@ std::string key_of(Kind kind, const std::string& redacted) {
 
 Kept::Kept(RecordedRun original, int at, Taken taken)
     : original_(std::move(original)), at_(at), taken_(std::move(taken)) {
-  put_originals_back();
   for (std::size_t i = 0; i < original_.effects.size(); ++i) {
     const Record& record = original_.effects[i];
     by_path_[record.path] = i;
@@ -56,13 +56,6 @@ Kept Kept::by_request(RecordedRun original, Taken taken) {
   Kept kept(std::move(original), 1, std::move(taken));
   kept.at_.reset();
   return kept;
-}
-
-void Kept::put_originals_back() {
-  const Originals originals(original_.originals);
-  for (Record& effect : original_.effects) {
-    if (effect.redacted) effect.answer = originals.put_back(effect.answer, Originals::Form::Json);
-  }
 }
 
 const Record* Kept::at_path(const std::string& path) const {
@@ -87,8 +80,10 @@ const Record* Kept::find_same_request(const Effect& effect, int attempt) const {
 const Record* Kept::find(const Effect& effect) const {
   if (!at_) {
     const Record* same = at_path(effect.path);
-    if (same == nullptr || same->failed) return nullptr;
-    return with_own_numbers(same->request) == with_own_numbers(effect.request) ? same : nullptr;
+    return same != nullptr && with_own_numbers(same->request) == with_own_numbers(effect.request) &&
+                   !same->failed
+               ? same
+               : nullptr;
   }
   const auto place = place_of(effect.path);
   if (!place || place->attempt >= *at_) return nullptr;
@@ -103,17 +98,13 @@ const Record* Kept::take(const Effect& effect) {
   return found;
 }
 
-std::string free_of_cost(const Record& record, Redactor* redactor) {
+std::string free_of_cost(const Record& record) {
   const Json json = parse_json(record.answer);
-  if (record.failed) {
-    return core::journal_text(static_cast<Error>(core::error_from_json(json)), redactor);
-  }
-  if (record.kind != Kind::Model) {
-    return redactor == nullptr ? record.answer : redactor->redact(record.answer);
-  }
+  if (record.failed) return core::journal_text(static_cast<Error>(core::error_from_json(json)));
+  if (record.kind != Kind::Model) return record.answer;
   core::ModelReply reply = core::model_reply_from_json(json);
   reply.usage = {};
-  return core::journal_text(reply, redactor);
+  return core::journal_text(reply);
 }
 
 }  // namespace hone::journal

@@ -7,7 +7,6 @@
 #include <string>
 #include <unordered_set>
 
-#include "hone/base/redact.h"
 #include "hone/journal/record.h"
 
 namespace hone::journal {
@@ -23,8 +22,7 @@ class Kept {
   // Hears of every record that is taken over.
   using Taken = std::function<void(const Record&)>;
 
-  // Attempts before number `at` are kept. What is sensitive in the original is given back as far as
-  // it was unsealed.
+  // Attempts before number `at` are kept.
   Kept(RecordedRun original, int at, Taken taken = {});
 
   // Nothing but what has an equal request, wherever it stands: for going on with a run whose
@@ -33,9 +31,10 @@ class Kept {
 
   // What was recorded for this effect, or null: it is to be made. The answer has its cost still.
   const Record* take(const Effect& effect);
+  // What its placeholders stand for, see unseal().
+  const std::vector<Original>& originals() const { return original_.originals; }
 
  private:
-  void put_originals_back();
   const Record* find(const Effect& effect) const;
   const Record* find_same_request(const Effect& effect, int attempt) const;
   const Record* at_path(const std::string& path) const;
@@ -48,8 +47,7 @@ class Kept {
   std::unordered_set<const Record*> used_;
 };
 
-// The same answer without its cost: it was paid for by the other run. With a redactor, its text
-// passes it.
-std::string free_of_cost(const Record& record, Redactor* redactor = nullptr);
+// The same answer without its cost: it was paid for by the other run.
+std::string free_of_cost(const Record& record);
 
 }  // namespace hone::journal

@@ -62,7 +62,26 @@ CREATE TABLE originals (
 ) WITHOUT ROWID;
 )sql";
 
-constexpr std::array kMigrations{kFirstLayout, kOriginals};
+// `generation` counts how often runs and texts were removed. Times as above.
+constexpr const char* kLeases = R"sql(
+CREATE TABLE holders (
+  id INTEGER PRIMARY KEY,
+  host TEXT NOT NULL,
+  boot TEXT NOT NULL,
+  process INTEGER NOT NULL,
+  started INTEGER NOT NULL,
+  expires INTEGER NOT NULL
+);
+CREATE TABLE leases (
+  run INTEGER PRIMARY KEY,
+  holder INTEGER NOT NULL
+);
+CREATE TABLE generation (number INTEGER NOT NULL);
+INSERT INTO generation VALUES (0);
+ALTER TABLE runs ADD COLUMN boot TEXT NOT NULL DEFAULT '';
+)sql";
+
+constexpr std::array kMigrations{kFirstLayout, kOriginals, kLeases};
 constexpr sqlite::Layout kLayout{"run store", 0x686f6e65, kMigrations};  // "hone"
 
 }  // namespace

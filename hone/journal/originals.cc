@@ -81,8 +81,16 @@ Redacted redacted_in(const RecordedRun& run) {
   return redacted;
 }
 
-Unsealed unseal(RecordedRun& run, Sealer* sealer) {
-  if (run.originals.empty()) return Unsealed::Nothing;
+namespace {
+
+RunHeader original_header(const RecordedRun& run) {
+  const Originals originals(run.originals);
+  return header_from_json(
+      parse_json(originals.put_back(to_text(run.header), Originals::Form::Json)));
+}
+
+// Fills them in, as far as they can be had.
+Unsealed open_all(RecordedRun& run, Sealer* sealer) {
   std::map<std::string_view, const SealedOriginal*> sealed;
   for (const SealedOriginal& original : run.sealed) {
     if (!original.key.empty()) sealed.emplace(original.placeholder, &original);
@@ -102,16 +110,18 @@ Unsealed unseal(RecordedRun& run, Sealer* sealer) {
   return result;
 }
 
-RunHeader original_header(const RecordedRun& run) {
-  if (run.originals.empty()) return run.header;
-  const Originals originals(run.originals);
-  return header_from_json(
-      parse_json(originals.put_back(to_text(run.header), Originals::Form::Json)));
+}  // namespace
+
+Unsealed unseal(RecordedRun& run, Sealer* sealer) {
+  if (run.originals.empty()) return Unsealed::Nothing;
+  const Unsealed result = open_all(run, sealer);
+  run.header = original_header(run);
+  return result;
 }
 
 core::Run original_run(const RecordedRun& run) {
   RecordedRun whole;
-  whole.header = original_header(run);
+  whole.header = run.header;
   const Originals originals(run.originals);
   for (const RecordedEvent& event : run.events) {
     const bool changes = event.redacted && !run.originals.empty();

@@ -18,13 +18,13 @@ enum class Unsealed {
   NotKept  // Some were never kept: --seal none, or the run came from an exported file.
 };
 
-// Fills `run.originals`. Texts stay redacted; a Recording made of the run puts the originals back
-// into what it answers. Throws Corrupt when a sealed original was changed, and InvalidInput when
-// they were sealed with another key than this one. `sealer` may be null: there is no key.
+// Fills `run.originals` and puts them back into its header. Requests, answers and events stay
+// redacted; a Recording made of the run puts the originals back into what it answers. Throws
+// Corrupt when a sealed original was changed, and InvalidInput when they were sealed with another
+// key than this one. `sealer` may be null: there is no key.
 Unsealed unseal(RecordedRun& run, Sealer* sealer);
 
-// The header and the run with their originals put back, as far as they are known.
-RunHeader original_header(const RecordedRun& run);
+// The run with its originals put back, as far as they are known.
 core::Run original_run(const RecordedRun& run);
 
 // For which place an original is sealed: it opens in its run and for its placeholder only.

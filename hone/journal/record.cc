@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "hone/base/digest.h"
-#include "hone/base/redact.h"
 #include "hone/core/json_form_reader.h"
 #include "hone/core/json_form_writer.h"
 
@@ -27,10 +26,6 @@ core::ModelNames read_models(const Json& json) {
 }
 
 }  // namespace
-
-std::string digest_of(const std::string& request, bool redacted) {
-  return sha256(redacted ? with_own_numbers(request) : request);
-}
 
 std::string_view to_string(Kind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
 
@@ -99,6 +94,8 @@ RunHeader header_from_json(const Json& json) {
   header.started = reader.instant("started");
   return header;
 }
+
+std::string digest_of(std::string_view request) { return sha256(with_own_numbers(request)); }
 
 core::Run fold(const RecordedRun& recorded) {
   core::Run run;

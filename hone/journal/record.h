@@ -28,17 +28,13 @@ enum class Kind {
 std::string_view to_string(Kind kind);  // "header", "model", …
 std::optional<Kind> kind_from(std::string_view text);
 
-// The digest of a request: SHA-256 over its redacted text. Placeholders get numbers of their own,
-// since those of the run depend on what came before.
-std::string digest_of(const std::string& request, bool redacted);
-
 // All texts have passed the redactor of the run.
 struct Record {
   std::string run;
   std::int64_t sequence = 0;  // From 0, without gaps, within the run.
   Kind kind = Kind::Event;
   std::string path;     // Where in the run: "attempt/1/generate".
-  std::string digest;   // Of `request` (digest_of); empty where there is none.
+  std::string digest;   // SHA-256 of `request`; empty where there is none.
   std::string prompt;   // Template of the prompt and its hash: "judge 0123456789ab".
   std::string request;  // Canonical JSON; empty where there is none.
   std::string answer;   // JSON: the answer, the failure, or the event.
@@ -52,6 +48,10 @@ struct Record {
   bool is_effect() const { return kind == Kind::Model || kind == Kind::Process; }
   bool operator==(const Record&) const = default;
 };
+
+// The digest of a request: SHA-256 of its canonical text. Placeholders are numbered by first
+// appearance within it, because those of the run depend on what came before.
+std::string digest_of(std::string_view request);
 
 // How a run began: enough to run it again.
 struct RunHeader {

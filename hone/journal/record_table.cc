@@ -27,19 +27,23 @@ RecordTable::RecordTable(sqlite::Database& database, Sealer* sealer)
           "answer, failed, redacted, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")),
       texts_(database) {}
 
-std::optional<std::int64_t> RecordTable::number_of(const Record& record) {
-  if (const auto known = numbers_.find(record.run); known != numbers_.end()) return known->second;
+std::optional<std::int64_t> RecordTable::number_of(const std::string& run) {
+  if (const auto known = numbers_.find(run); known != numbers_.end()) return known->second;
   auto find = database_.prepare("SELECT number FROM runs WHERE id = ?");
-  std::optional<std::int64_t> number;
-  if (find.bind(record.run).step()) {
-    number = find.integer(0);
-  } else if (record.kind == Kind::Header) {
-    number = database_.integer("SELECT coalesce(max(number), 0) + 1 FROM runs");
-  }
-  if (!number) return std::nullopt;
+  if (!find.bind(run).step()) return std::nullopt;
   if (numbers_.size() >= kMostKnown) numbers_.clear();
-  numbers_.emplace(record.run, *number);
-  return number;
+  return numbers_[run] = find.integer(0);
+}
+
+std::optional<std::int64_t> RecordTable::number_for(const Record& record) {
+  const auto known = number_of(record.run);
+  if (known || record.kind != Kind::Header) return known;
+  return numbers_[record.run] = database_.integer("SELECT coalesce(max(number), 0) + 1 FROM runs");
+}
+
+std::int64_t RecordTable::next_sequence(std::int64_t number) {
+  auto last = database_.prepare("SELECT max(sequence) + 1 FROM records WHERE run = ?");
+  return last.bind(number).step() ? last.integer(0) : 0;
 }
 
 bool RecordTable::insert(std::int64_t number, const Record& record) {
@@ -57,7 +61,7 @@ bool RecordTable::insert(std::int64_t number, const Record& record) {
 }
 
 bool RecordTable::add(const Record& record) {
-  const auto number = number_of(record);
+  const auto number = number_for(record);
   if (!number || !insert(*number, record)) return false;
   if (!record.originals.empty()) keep_originals(*number, record);
   if (!matters(record)) return true;

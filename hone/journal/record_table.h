@@ -31,6 +31,11 @@ class RecordTable {
   // What was added since the last commit is not there: the transaction was rolled back.
   void forget();
 
+  // The number of the run in the tables; absent if it is not there.
+  std::optional<std::int64_t> number_of(const std::string& run);
+  // The number of its next record.
+  std::int64_t next_sequence(std::int64_t number);
+
   // The records of a run in order, long texts put back.
   void for_each(std::int64_t number, const std::function<void(Record)>& take);
   std::vector<SealedOriginal> originals(std::int64_t number);
@@ -38,8 +43,8 @@ class RecordTable {
   void for_each_that_matters(const std::function<void(std::int64_t, const Record&)>& take);
 
  private:
-  // The number of the run in the tables; a header makes it.
-  std::optional<std::int64_t> number_of(const Record& record);
+  // A header makes it.
+  std::optional<std::int64_t> number_for(const Record& record);
   bool insert(std::int64_t number, const Record& record);
   void keep_originals(std::int64_t number, const Record& record);
   Record read(const sqlite::Statement& row);

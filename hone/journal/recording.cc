@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hone/async/cancel.h"
+#include "hone/base/digest.h"
 #include "hone/core/json_form_writer.h"
 #include "hone/journal/difference.h"
 
@@ -18,6 +19,19 @@ bool is_kept(const core::Event& event) {
   return !std::holds_alternative<core::Draft>(event) &&
          !std::holds_alternative<core::Retracted>(event) &&
          !std::holds_alternative<core::Committed>(event);
+}
+
+void redact(Json& json, Redactor& redactor) {
+  if (json.is_string()) json = redactor.redact(json.get_ref<const std::string&>());
+  if (!json.is_structured()) return;
+  for (Json& member : json) redact(member, redactor);
+}
+
+// The placeholders of another run are not those of this one.
+std::string redacted_json(std::string_view text, Redactor& redactor) {
+  Json json = parse_json(text);
+  redact(json, redactor);
+  return dump(json);
 }
 
 // What a resume leaves behind: how many events still hold, and who goes on.
@@ -39,6 +53,12 @@ std::size_t events_before_stop(const RecordedRun& past) {
   return count;
 }
 
+// Into the answer. The request stays as it was: it is compared with one that is redacted.
+void put_back(Record& effect, const Originals& originals) {
+  if (!effect.redacted || originals.empty()) return;
+  effect.answer = originals.put_back(effect.answer, Originals::Form::Json);
+}
+
 }  // namespace
 
 Recording::Recording(Log* journal, RecordedRun past)
@@ -46,17 +66,10 @@ Recording::Recording(Log* journal, RecordedRun past)
       past_(std::move(past)),
       redactor_(past_.header.redaction),
       now_(past_.header.started) {
-  put_originals_back();
-  for (std::size_t i = 0; i < past_.effects.size(); ++i) answers_[past_.effects[i].path] = i;
-}
-
-void Recording::put_originals_back() {
-  if (past_.originals.empty()) return;
   for (const Original& original : past_.originals) redactor_.know(original);
   const Originals originals(past_.originals);
-  for (Record& effect : past_.effects) {
-    if (effect.redacted) effect.answer = originals.put_back(effect.answer, Originals::Form::Json);
-  }
+  for (Record& effect : past_.effects) put_back(effect, originals);
+  for (std::size_t i = 0; i < past_.effects.size(); ++i) answers_[past_.effects[i].path] = i;
 }
 
 std::unique_ptr<Recording> Recording::record(Log& journal, const RunHeader& header) {
@@ -77,6 +90,7 @@ std::unique_ptr<Recording> Recording::record(Log& journal, const RunHeader& head
 std::unique_ptr<Recording> Recording::resume(Log& journal, RecordedRun past,
                                              const ProcessIdentity& process,
                                              std::optional<Instant> at) {
+  journal.claim(past.header.run, past.next_sequence);
   std::unique_ptr<Recording> recording(new Recording(&journal, std::move(past)));
   recording->process_ = process;
   recording->may_repeat_ = true;
@@ -124,8 +138,7 @@ void Recording::diverge(const Error& error) {
 }
 
 void Recording::check_digest(const Effect& effect, const Record& recorded) {
-  if (match_ == Match::Path || digest_of(effect.request, effect.redacted) == recorded.digest)
-    return;
+  if (match_ == Match::Path || digest_of(effect.request) == recorded.digest) return;
   const std::string cause =
       effect.prompt == recorded.prompt
           ? ""
@@ -160,7 +173,7 @@ Record record_of(Effect effect, Instant at) {
   Record record;
   record.kind = effect.kind;
   record.path = std::move(effect.path);
-  record.digest = digest_of(effect.request, effect.redacted);
+  record.digest = digest_of(effect.request);
   record.prompt = std::move(effect.prompt);
   record.request = std::move(effect.request);
   record.redacted = effect.redacted;
@@ -174,13 +187,16 @@ Record record_of(Effect effect, Instant at) {
 const Record* Recording::kept_answer(const Effect& effect) {
   const Record* original = kept_ ? kept_->take(effect) : nullptr;
   if (original == nullptr) return nullptr;
+  Record whole = *original;
+  put_back(whole, kept_originals_);
+  const std::size_t before = redactor_.count();
   taken_ = record_of(effect, now_);
-  const std::size_t found = redactor_.count();
-  taken_.answer = free_of_cost(*original, &redactor_);
   taken_.failed = original->failed;
-  taken_.redacted = taken_.redacted || redactor_.count() > found;
+  taken_.answer = free_of_cost(whole);
+  if (whole.redacted) taken_.answer = redacted_json(taken_.answer, redactor_);
+  taken_.redacted = taken_.redacted || redactor_.count() > before;
   append(taken_);
-  taken_.answer = free_of_cost(*original);
+  taken_.answer = free_of_cost(whole);
   if (taken_.failed) throw core::error_from_json(parse_json(taken_.answer));
   return &taken_;
 }

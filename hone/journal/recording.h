@@ -53,7 +53,10 @@ class Recording {
 
   // What is recorded nowhere in this run is taken over from another one, free of cost, as far as
   // `kept` has it.
-  void take_over(Kept kept) { kept_.emplace(std::move(kept)); }
+  void take_over(Kept kept) {
+    kept_originals_ = Originals(kept.originals());
+    kept_.emplace(std::move(kept));
+  }
 
   const std::string& run() const { return past_.header.run; }
   // What texts of this run pass before they are written.
@@ -85,7 +88,6 @@ class Recording {
  private:
   Recording(Log* journal, RecordedRun past);
 
-  void put_originals_back();
   void append(Record record);
   // Goes on after the first `kept` events of the past; the others are taken back.
   void go_on_after(std::size_t kept);
@@ -107,6 +109,7 @@ class Recording {
   std::size_t next_event_ = 0;
   Match match_ = Match::Request;
   std::optional<Kept> kept_;
+  Originals kept_originals_;
   Record taken_;             // The last one that was taken over.
   bool may_repeat_ = false;  // After a resume, until the first new answer.
   Redactor redactor_;

@@ -222,7 +222,7 @@ TEST_F(RecordingTest, OfAFullDiskEndsTheRunAndKeepsWhatWasCommitted) {
     const auto recording = Recording::record(journal, header_of(kRun));
     FakeModel model([](const core::ModelRequest& request) -> core::ModelReply {
       core::ModelReply answer = scripted_reply(request);
-      if (request.attempt == 2) answer.text += std::string(100'000, 'x');
+      if (request.attempt == 2) answer.text += noise(400'000);
       return answer;
     });
     const Error error = error_of([&] { run = run_recorded(*recording, model); });
