@@ -30,6 +30,15 @@ async<void> evaluate_into(Evaluation& evaluation, Context context, const Run& ru
   evaluation = co_await evaluator.evaluate(std::move(context), run, output);
 }
 
+// Not inlined: see loop.cc.
+[[gnu::noinline]] void take_failure(Judged& result, const Context& context,
+                                    const std::exception_ptr& failure) {
+  const Error error = to_error(failure);
+  if (error.kind() == ErrorKind::Cancelled) std::rethrow_exception(failure);
+  if (ends_the_run(context, error)) result.ends_run = failure;
+  result.evaluation = unknown(error.message());
+}
+
 }  // namespace
 
 bool ends_the_run(const Context& context, const Error& error) {
@@ -73,12 +82,7 @@ async<Judged> judged(Context context, const Run& run, Evaluator& evaluator, cons
   auto evaluating =
       evaluate_into(result.evaluation, context.counting_in(scope), run, evaluator, output);
   const std::exception_ptr failure = co_await caught(std::move(evaluating));
-  if (failure) {
-    const Error error = to_error(failure);
-    if (error.kind() == ErrorKind::Cancelled) std::rethrow_exception(failure);
-    if (ends_the_run(context, error)) result.ends_run = failure;
-    result.evaluation = unknown(error.message());
-  }
+  if (failure) take_failure(result, context, failure);
   result.evaluation.usage = scope.spent().total();
   co_return result;
 }

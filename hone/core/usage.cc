@@ -1,6 +1,7 @@
 #include "hone/core/usage.h"
 
 #include <algorithm>
+#include <array>
 
 namespace hone::core {
 namespace {
@@ -41,15 +42,35 @@ Usage& Usage::operator+=(const Usage& other) {
 
 Usage operator+(Usage left, const Usage& right) { return left += right; }
 
+Usage& UsageByRole::operator[](Role role) {
+  const auto known = std::ranges::find(entries_, role, &Entry::role);
+  if (known != entries_.end()) return known->usage;
+  return entries_.emplace_back(Entry{role, {}}).usage;
+}
+
+const Usage& UsageByRole::operator[](Role role) const {
+  static const Usage none;
+  const auto known = std::ranges::find(entries_, role, &Entry::role);
+  return known == entries_.end() ? none : known->usage;
+}
+
 Usage UsageByRole::total() const {
   Usage sum;
-  for (const Usage& usage : roles_) sum += usage;
+  for (std::size_t i = 0; i < kRoles; ++i) sum += (*this)[static_cast<Role>(i)];
   return sum;
 }
 
 UsageByRole& UsageByRole::operator+=(const UsageByRole& other) {
-  for (std::size_t i = 0; i < kRoles; ++i) roles_[i] += other.roles_[i];
+  for (const Entry& entry : other.entries_) (*this)[entry.role] += entry.usage;
   return *this;
+}
+
+bool operator==(const UsageByRole& left, const UsageByRole& right) {
+  for (std::size_t i = 0; i < kRoles; ++i) {
+    const auto role = static_cast<Role>(i);
+    if (left[role] != right[role]) return false;
+  }
+  return true;
 }
 
 Tokens estimate_tokens(std::string_view text) {

@@ -11,6 +11,8 @@
 
 namespace hone::evaluate {
 
+struct Question;
+
 // Where a judge's score comes from.
 enum class ScoreFrom {
   Auto,         // The probability, if the model tells one; else what it states.
@@ -62,12 +64,16 @@ class Judge final : public core::Evaluator {
   async<core::Evaluation> sample(core::Context context, Matter matter);
   bool goes_on(const std::vector<core::Evaluation>& samples) const;
   bool asks_for_a_word() const;
+  std::string rubric_hash() const;
+  // `evaluation` takes what the reply says.
+  Question question_about(const Matter& matter, core::Evaluation& evaluation) const;
   prompt::Prompt prompt_for(const Matter& matter, const std::string& problem) const;
   std::optional<std::string> read(const core::ModelReply& reply,
                                   core::Evaluation& evaluation) const;
 
   core::Model& model_;
   JudgeOptions options_;
+  std::string rubric_hash_;
 };
 
 }  // namespace hone::evaluate
