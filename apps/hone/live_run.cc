@@ -18,6 +18,7 @@ AssemblyOptions assembly_options(Models& models, const LiveOptions& options,
     return models.make(spec);
   };
   assembly.recording = recording;
+  assembly.code = &models.code();
   assembly.given = options.given;
   return assembly;
 }

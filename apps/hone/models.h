@@ -12,6 +12,7 @@
 #include "hone/model/http_provider.h"
 #include "hone/model/local.h"
 #include "hone/model/spec.h"
+#include "hone/sandbox/sandbox.h"
 
 namespace hone::app {
 
@@ -25,6 +26,8 @@ class Models {
   // unknown name or a missing key, NotFound when the weights of a local model are not here and the
   // user, asked on a terminal, does not want them fetched.
   std::unique_ptr<core::Model> make(const std::string& spec);
+  // Runs the code of checks, for all runs.
+  core::CodeRunner& code() { return code_; }
 
  private:
   std::shared_ptr<core::Model> make_provider(const std::string& name);
@@ -37,6 +40,7 @@ class Models {
   model::AccessOptions configured_;  // From a file: for openai: alone, whatever a task file names.
   std::filesystem::path folder_;
   evaluate::SystemRunner runner_;
+  sandbox::Sandbox code_;
   std::unique_ptr<model::LocalModels> local_;
   std::map<std::string, std::shared_ptr<core::Model>> made_;
 };
