@@ -18,6 +18,7 @@
 #include "hone/reflect/generator.h"
 #include "hone/reflect/reflector.h"
 #include "hone/reflect/reviser.h"
+#include "hone/sandbox/sandbox.h"
 #include "hone/schema/bundle.h"
 
 namespace hone::app {
@@ -47,9 +48,15 @@ Assembly::Assembly(const task::TaskFile& file, AssemblyOptions options)
     : file_(file),
       options_(std::move(options)),
       system_runner_(std::make_unique<evaluate::SystemRunner>()) {
+  if (options_.code == nullptr) {
+    own_code_ = std::make_unique<sandbox::Sandbox>();
+    options_.code = own_code_.get();
+  }
   if (options_.recording != nullptr) {
     journaled_runner_ =
         std::make_unique<journal::JournaledRunner>(*options_.recording, *system_runner_);
+    journaled_code_ =
+        std::make_unique<journal::JournaledCodeRunner>(*options_.recording, *options_.code);
   }
   evaluator_ = make_chain();
   if (options_.need == Need::AllRoles) make_writing_roles();
@@ -105,6 +112,8 @@ std::unique_ptr<core::Evaluator> Assembly::make_check(const task::Check& check) 
                        evaluate::RegexRules{.must = c.must, .must_not = c.must_not});
                  },
                  [this](const task::CommandCheck& c) { return make_command(c); },
+                 [this](const task::CodeCheck& c) { return make_code(c); },
+                 [this](const task::TestsCheck& c) { return make_tests(c); },
                  [this](const task::JudgeCheck& c) { return make_judge(c); },
                  [this](const task::CriteriaCheck& c) { return make_criteria(c); },
                  [this](const task::CompareCheck& c) { return make_compare(c); }},
