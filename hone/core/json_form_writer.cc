@@ -1,5 +1,6 @@
 #include "hone/core/json_form_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -41,6 +42,11 @@ std::size_t next_escape(std::string_view text, std::size_t at) {
   while (at + 8 <= text.size() && !any_must_escape(text.data() + at)) at += 8;
   while (at < text.size() && !must_escape(static_cast<unsigned char>(text[at]))) ++at;
   return at;
+}
+
+// Names of users may hold anything; ours are made of small letters.
+bool is_ours(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
 std::string to_hex(std::string_view bytes) {
@@ -127,6 +133,8 @@ JsonWriter& JsonWriter::end_array() {
 
 JsonWriter& JsonWriter::key(std::string_view name) {
   separate();
+  std::string redacted;
+  if (redactor_ != nullptr && !is_ours(name)) name = redacted = redactor_->redact(name);
   if (is_ascii(name) || is_utf8(name)) {
     escaped(name);
   } else {

@@ -21,6 +21,10 @@ std::string_view reason_not_judged(Finish finish) {
              : "the output was interrupted and was not judged";
 }
 
+bool is_late(const Context& context) {
+  return context.deadline && context.clock->now() >= *context.deadline;
+}
+
 async<void> evaluate_into(Evaluation& evaluation, Context context, const Run& run,
                           Evaluator& evaluator, const Output& output) {
   evaluation = co_await evaluator.evaluate(std::move(context), run, output);
@@ -46,7 +50,19 @@ bool ends_the_run(const Context& context, const Error& error) {
     case ErrorKind::Unsupported:
       return true;
     case ErrorKind::DeadlineExceeded:
-      return context.deadline && context.clock->now() >= *context.deadline;
+      return is_late(context);
+    default:
+      return false;
+  }
+}
+
+bool is_silence(const Context& context, const Error& error) {
+  switch (error.kind()) {
+    case ErrorKind::Unavailable:
+    case ErrorKind::Overloaded:
+      return true;
+    case ErrorKind::DeadlineExceeded:
+      return !is_late(context);
     default:
       return false;
   }

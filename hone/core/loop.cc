@@ -133,12 +133,25 @@ async<void> reflect_on_last(Context context, Run& run, const Run& until, Reflect
   take_reflection(context, run, std::move(reflection), until.attempts.back().number, scope);
 }
 
-std::optional<Stop> decide(const Context& context, const Run& run, const LoopOptions& options) {
+// Whether the rule has to wait for an attempt that is made in any case.
+bool waits(const Stop& stop, const Run& run, const LoopOptions& options) {
+  if (static_cast<int>(run.attempts.size()) >= options.makes_at_least) return false;
+  if (stop.reason == StopReason::Passed) return options.makes_it_after_a_pass;
+  return stop.reason != StopReason::Budget && stop.reason != StopReason::Deadline;
+}
+
+std::optional<Stop> decided(const Context& context, const Run& run, const LoopOptions& options) {
   if (auto stop = options.stop.decide(run, *context.ledger, context.deadline)) return stop;
   for (const StopRule& rule : options.own_stop_rules) {
     if (auto stop = rule(run)) return stop;
   }
   return std::nullopt;
+}
+
+std::optional<Stop> decide(const Context& context, const Run& run, const LoopOptions& options) {
+  auto stop = decided(context, run, options);
+  if (stop && waits(*stop, run, options)) stop.reset();
+  return stop;
 }
 
 async<Output> next_output(Context context, const Run& run, Roles roles) {

@@ -69,7 +69,7 @@ bool Judge::asks_for_a_word() const {
          (options_.score == ScoreFrom::Auto && options_.tells_probabilities);
 }
 
-JudgeIdentity Judge::identity() const { return {model_.name(), rubric_hash_}; }
+core::JudgeIdentity Judge::identity() const { return {model_.name(), rubric_hash_}; }
 
 std::string Judge::rubric_hash() const {
   std::string all = fmt::format("{}\n{}\n{}\n{}", options_.threshold.value(), asks_for_a_word(),
@@ -107,7 +107,7 @@ std::optional<std::string> Judge::read(const core::ModelReply& reply,
 }
 
 Question Judge::question_about(const Matter& matter, core::Evaluation& evaluation) const {
-  const JudgeIdentity self = identity();
+  const core::JudgeIdentity self = identity();
   Question question;
   question.prompt = [&](const std::string& problem) { return prompt_for(matter, problem); };
   question.read = [&](const core::ModelReply& reply) { return read(reply, evaluation); };
@@ -148,7 +148,9 @@ async<core::Evaluation> Judge::evaluate(core::Context context, const core::Run& 
     core::Evaluation evaluation = co_await std::move(sampling);
     samples.push_back(std::move(evaluation));
   }
-  co_return combined(std::move(samples), options_.threshold);
+  core::Evaluation whole = combined(std::move(samples), options_.threshold);
+  whole.judge = identity();
+  co_return whole;
 }
 
 }  // namespace hone::evaluate

@@ -36,15 +36,6 @@ struct JudgeOptions {
                             // is the base for one seed per call.
 };
 
-// Who judged, and by what: two verdicts compare only where both are the same.
-struct JudgeIdentity {
-  std::string model;   // As users write it.
-  std::string rubric;  // First 12 digits of the SHA-256 over rubric, criteria, examples, threshold
-                       // and the kind of score.
-
-  bool operator==(const JudgeIdentity&) const = default;
-};
-
 // Asks once for each sample, and once more where the reply is no verdict (unreadable,
 // contradictory, out of range, refused, cut off); then the outcome is unknown. It is unknown too
 // when the model does not answer: Unavailable, Overloaded, or its own time limit. Other failures
@@ -65,7 +56,7 @@ class Judge final : public core::Evaluator {
   async<core::Evaluation> evaluate(core::Context context, const core::Run& run,
                                    const core::Output& output) override;
 
-  JudgeIdentity identity() const;
+  core::JudgeIdentity identity() const;
 
  private:
   struct Matter;

@@ -51,6 +51,13 @@ Values values_of(const core::Run& run, const core::Output& output) {
   return values;
 }
 
+std::string with_guidance(const core::Task& task, const std::string& guidance) {
+  Values values;
+  values.refer("task", task.prompt);
+  values.refer("guidance", guidance);
+  return render("guidance", values);
+}
+
 Prompt made(std::string_view name, const core::Run& run, const Values& values) {
   Prompt prompt;
   prompt.messages.push_back({core::Speaker::System, system_text(run)});
