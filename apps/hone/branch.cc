@@ -64,7 +64,7 @@ int play_branch(Branch branch, const Flags& given) {
   Models models(flags, branch.file.folder);
   check_models(branch.file, models, options);
   options.original = std::move(branch.original);
-  journal::Journal journal({.path = path});
+  journal::Journal journal(journal_options(flags, path));
   LiveRun live(std::move(branch.file), models, journal, std::move(options));
   return perform(live, flags);
 }

@@ -51,7 +51,7 @@ class Each {
   Each(task::TaskBatch batch, const Flags& flags)
       : batch_(std::move(batch)), flags_(flags), models_(flags, batch_.file.folder) {
     check_models(batch_.file, models_, {});
-    journal_.emplace(journal::JournalOptions{.path = writable_store_path(flags)});
+    journal_.emplace(journal_options(flags));
     view_.emplace(Terminal::of_stderr(), batch_.tasks.size(), flags.quiet);
   }
 

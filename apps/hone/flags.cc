@@ -9,7 +9,7 @@ namespace hone::app {
 namespace {
 
 // Common flags whose subjects are not built yet.
-constexpr std::array kLater{"--lessons-dir", "--agent", "--tenant", "--sandbox", "--escalate"};
+constexpr std::array kLater{"--lessons-dir", "--agent", "--tenant", "--escalate"};
 
 std::string environment_name(std::string flag) {
   flag.erase(0, flag.find("--") + 2);
@@ -83,6 +83,10 @@ void add_task_flags(CLI::App& command, Flags& flags) {
       "Which attempt is returned: highest_score, latest, first_satisfactory, weighted_recency, "
       "first")
       ->type_name("RULE");
+  add(command, "--sandbox", flags.sandbox,
+      "strict (default), or weak: run the code of checks even where the system lacks protection")
+      ->type_name("HOW")
+      ->check(CLI::IsMember({"strict", "weak"}));
   add(command, "--tokens", flags.tokens, "Budget of tokens for all calls, such as 20k")
       ->type_name("N");
   add(command, "--usd", flags.usd, "Budget of money for all calls, in US dollars")
@@ -98,6 +102,33 @@ void add_store_flag(CLI::App& command, Flags& flags) {
   add(command, "--store", flags.store,
       "Where runs are kept (default: $XDG_DATA_HOME/hone/store.db)")
       ->type_name("FILE");
+}
+
+void add_seal_key_flag(CLI::App& command, Flags& flags) {
+  add(command, "--seal-key-file", flags.seal_key_file,
+      "File with the key that seals what was taken out of texts (default: "
+      "$XDG_CONFIG_HOME/hone/seal.key; also HONE_SEAL_KEY)")
+      ->type_name("FILE");
+}
+
+void add_seal_flags(CLI::App& command, Flags& flags) {
+  add(command, "--seal", flags.seal,
+      "What becomes of what is taken out of stored texts: originals (kept, encrypted; the default) "
+      "or none (lost: the run can be shown but not resumed)")
+      ->type_name("originals|none")
+      ->check(CLI::IsMember({"originals", "none"}));
+  add_seal_key_flag(command, flags);
+}
+
+void add_keeping_flags(CLI::App& command, Flags& flags) {
+  add_store_flag(command, flags);
+  add_seal_flags(command, flags);
+  add(command, "--redact", flags.redact,
+      "What is taken out of stored texts: secrets, personal, infrastructure, or none (default: all "
+      "three). May repeat")
+      ->type_name("CLASS")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"all", "secrets", "personal", "infrastructure", "none"}));
 }
 
 void add_output_flags(CLI::App& command, Flags& flags) {

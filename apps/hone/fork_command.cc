@@ -42,6 +42,7 @@ int fork(const Asked& asked, const Flags& flags) {
   const std::string id = store.find_run(asked.run).run;
   Branch branch;
   branch.original = store.recorded(id);
+  unseal_to_go_on(branch.original, flags);
   const core::Run run = journal::fold(branch.original);
   check_place(asked, run);
   branch.origin = {id, asked.at, asked.guidance, passed_before(run, asked.at)};
@@ -62,6 +63,7 @@ void add_fork_command(CLI::App& app, Action& chosen) {
   const auto asked = std::make_shared<Asked>();
   add_change_flags(*command, *flags);
   add_recorded_run(*command, asked->run, *flags);
+  add_seal_flags(*command, *flags);
   command->add_option("--at", asked->at, "The first attempt that is made anew")->required();
   command->add_option("--guidance", asked->guidance, "What you add to the task from there on")
       ->type_name("TEXT");

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "apps/hone/store.h"
 #include "apps/hone/task_argument.h"
 #include "hone/core/loop.h"
 #include "hone/journal/recorder.h"
@@ -19,6 +20,7 @@ AssemblyOptions assembly_options(Models& models, const RunOptions& options,
     return models.make(spec);
   };
   assembly.recording = recording;
+  assembly.code = &models.code();
   assembly.given = options.given;
   assembly.fork = options.fork;
   return assembly;
@@ -37,6 +39,7 @@ LiveOptions live_options(const Flags& flags) {
   options.run.directory = std::filesystem::current_path(failure);
   options.run.base_url = flags.base_url;
   options.run.key_file = flags.api_key_file;
+  options.run.redaction = redaction_of(flags);
   return options;
 }
 
@@ -90,6 +93,7 @@ journal::RunHeader LiveRun::header(const core::ModelNames& models) {
   header.options = to_json_text(options_.run, file_.folder);
   header.models = models;
   header.seed = scene_.seed();
+  header.redaction = options.redaction;
   header.process = journal::this_process();
   header.started = started_;
   return header;

@@ -74,6 +74,7 @@ int go_on_live(const Asked& asked, const Error& error, Replay replay, const Flag
     fmt::print(stderr, "replay      {}\nreplay      goes on live, as a run of its own\n",
                error.message());
   }
+  unseal_to_go_on(replay.recorded, flags);
   const std::string of = replay.recorded.header.run;
   const ForkOrigin origin{.run = of, .at = 0, .guidance = {}};
   (void)asked;
@@ -90,6 +91,7 @@ int replay(const Asked& asked, const Flags& flags) {
   const std::string id = store.find_run(asked.run).run;
   Replay replay;
   replay.recorded = store.recorded(id);
+  unseal_aloud(replay.recorded, flags);
   const task::TaskFile recorded = task_in(replay.recorded);
   replay.file = asked_task(asked, recorded, flags);
   const std::string changed = changes(recorded, replay.file);
@@ -121,6 +123,7 @@ void add_replay_command(CLI::App& app, Action& chosen) {
   const auto asked = std::make_shared<Asked>();
   add_change_flags(*command, *flags);
   add_recorded_run(*command, asked->run, *flags);
+  add_seal_flags(*command, *flags);
   command->add_option("--task", asked->task, "Compare with this task file as it is now")
       ->type_name("FILE");
   command

@@ -43,11 +43,13 @@ void check_resumable(const journal::RunLine& line) {
 }
 
 // The run that a fork leaves, if it is still there.
-std::optional<journal::RecordedRun> original_of(const RunOptions& options,
-                                                journal::RunStore& store) {
+std::optional<journal::RecordedRun> original_of(const RunOptions& options, journal::RunStore& store,
+                                                const Flags& flags) {
   if (!options.fork) return std::nullopt;
   try {
-    return store.recorded(options.fork->run);
+    journal::RecordedRun original = store.recorded(options.fork->run);
+    unseal_to_go_on(original, flags);
+    return original;
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::NotFound) return std::nullopt;
     throw;
@@ -58,14 +60,15 @@ int resume(const journal::RunLine& line, journal::RunStore& store, const std::st
            const Flags& given) {
   check_resumable(line);
   journal::RecordedRun past = store.recorded(line.run);
+  unseal_to_go_on(past, given);
   LiveOptions options{.seed = past.header.seed, .run = run_options_in(past.header)};
   enter_folder_of(options.run, line.run);
   const Flags flags = with_recorded(given, options.run);
   const task::TaskFile file = task_in(past);
   Models models(flags, file.folder);
   check_models(file, models, options);
-  journal::Journal journal({.path = path});
-  options.original = original_of(options.run, store);
+  journal::Journal journal(journal_options(flags, path));
+  options.original = original_of(options.run, store, flags);
   LiveRun live(std::move(past), models, journal, std::move(options));
   return perform(live, flags);
 }
@@ -117,6 +120,7 @@ void add_resume_command(CLI::App& app, Action& chosen) {
   command->add_option("--decide", asked->decision, "")->group("");
   add_access_flags(*command, *flags);
   add_store_flag(*command, *flags);
+  add_seal_flags(*command, *flags);
   add_output_flags(*command, *flags);
   add_stream_flag(*command, *flags);
   command->callback(

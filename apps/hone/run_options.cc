@@ -6,6 +6,7 @@
 
 #include "hone/base/error.h"
 #include "hone/core/json_form_reader.h"
+#include "hone/journal/originals.h"
 #include "hone/task/write.h"
 
 namespace hone::app {
@@ -54,6 +55,7 @@ RunOptions run_options_in(const journal::RunHeader& header) {
   options.base_url = reader.text("base_url");
   options.key_file = reader.text("api_key_file");
   options.given = reader.optional_text("given");
+  options.redaction = header.redaction;
   if (const Json* fork = reader.find("fork")) options.fork = fork_in(*fork);
   return options;
 }
@@ -85,7 +87,7 @@ task::TaskFile task_in(const journal::RecordedRun& recorded) {
   const Json options = parse_json(recorded.header.options.text);
   const std::string folder = core::JsonReader(options).text("folder");
   std::optional<core::Task> task;
-  if (!recorded.events.empty()) task = journal::fold(recorded).task;
+  if (!recorded.events.empty()) task = journal::original_run(recorded).task;
   task::TaskFile file = task::from_json_text(recorded.header.task, folder, task);
   if (!task) file.task.name = recorded.header.task_name;
   return file;

@@ -27,6 +27,7 @@ struct RunOptions {
   std::string key_file;              // --api-key-file
   std::optional<std::string> given;  // The first output, when nobody was to generate it.
   std::optional<ForkOrigin> fork;
+  Redaction redaction;  // What is taken out of the record; stands in the header itself.
 };
 
 // The folder is that of the task file.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -51,32 +50,19 @@ void remove_run(sqlite::Database& database, const std::string& id) {
         "wait for it, or end that process first");
   }
   database.prepare("DELETE FROM records WHERE run = ?").bind(number).run();
+  database.prepare("DELETE FROM leases WHERE run = ?").bind(number).run();
+  database.prepare("DELETE FROM originals WHERE run = ?").bind(number).run();
   database.prepare("DELETE FROM runs WHERE number = ?").bind(number).run();
-}
-
-// The texts that a column refers to: {"$text":[3,4]}, see Texts.
-void add_texts(std::string_view column, std::vector<std::int64_t>& texts) {
-  constexpr std::string_view kReference = R"({"$text":[)";
-  for (std::size_t at = 0; (at = column.find(kReference, at)) != std::string_view::npos;) {
-    at += kReference.size();
-    const char* const end = column.data() + column.size();
-    const char* rest = column.data() + at;
-    while (rest < end && *rest != ']') {
-      std::int64_t number = 0;
-      const auto read = std::from_chars(rest + (*rest == ',' ? 1 : 0), end, number);
-      if (read.ec != std::errc()) break;
-      texts.push_back(number);
-      rest = read.ptr;
-    }
-  }
 }
 
 void sweep_texts(sqlite::Database& database) {
   std::vector<std::int64_t> used;
   auto rows = database.prepare("SELECT request, answer FROM records");
   while (rows.step()) {
-    add_texts(rows.text(0), used);
-    add_texts(rows.text(1), used);
+    for (const int column : {0, 1}) {
+      const auto numbers = Texts::references(rows.text(column));
+      used.insert(used.end(), numbers.begin(), numbers.end());
+    }
   }
   std::ranges::sort(used);
   used.erase(std::ranges::unique(used).begin(), used.end());
@@ -131,6 +117,7 @@ Removal remove_runs(const std::string& path, std::span<const std::string> ids) {
       remove_run(database, id);
       ++removal.runs;
     }
+    database.execute("UPDATE generation SET number = number + 1");
     removal.kept_texts = any_goes_on(database);
     if (!removal.kept_texts) sweep_texts(database);
     transaction.commit();

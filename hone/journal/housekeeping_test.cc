@@ -25,8 +25,7 @@ core::Run record_run_of(const std::string& path, const std::string& id, const st
   const auto recording = Recording::record(journal, header_of(id));
   FakeModel model([&](const core::ModelRequest& request) {
     core::ModelReply answer = scripted_reply(request);
-    if (request.role != core::Role::Evaluate)
-      answer.text += std::string(200'000, word.front()) + word;
+    if (request.role != core::Role::Evaluate) answer.text += noise(400'000) + word;
     return answer;
   });
   return run_recorded(*recording, model);

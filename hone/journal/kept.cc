@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "hone/base/redact.h"
 #include "hone/core/json_form.h"
 #include "hone/journal/recording.h"
 
@@ -31,8 +32,9 @@ std::optional<Place> place_of(std::string_view path) {
   return place;
 }
 
-// What makes two requests of one kind the same.
-std::string key_of(Kind kind, const std::string& request) {
+// What makes two requests of one kind the same. Placeholders have other numbers in each run.
+std::string key_of(Kind kind, std::string request) {
+  request = with_own_numbers(request);
   if (kind != Kind::Model) return fmt::format("{} {}", to_string(kind), request);
   Json json = parse_json(request);
   if (const auto inner = json.find("request"); inner != json.end()) inner->erase("sampling");
@@ -78,7 +80,10 @@ const Record* Kept::find_same_request(const Effect& effect, int attempt) const {
 const Record* Kept::find(const Effect& effect) const {
   if (!at_) {
     const Record* same = at_path(effect.path);
-    return same != nullptr && same->request == effect.request && !same->failed ? same : nullptr;
+    return same != nullptr && with_own_numbers(same->request) == with_own_numbers(effect.request) &&
+                   !same->failed
+               ? same
+               : nullptr;
   }
   const auto place = place_of(effect.path);
   if (!place || place->attempt >= *at_) return nullptr;

@@ -31,6 +31,8 @@ class Kept {
 
   // What was recorded for this effect, or null: it is to be made. The answer has its cost still.
   const Record* take(const Effect& effect);
+  // What its placeholders stand for, see unseal().
+  const std::vector<Original>& originals() const { return original_.originals; }
 
  private:
   const Record* find(const Effect& effect) const;

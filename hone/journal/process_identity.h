@@ -16,6 +16,8 @@ struct ProcessIdentity {
   std::string host;
   std::int64_t id = 0;
   std::int64_t started = 0;  // In clock ticks since the machine started: ids are used again.
+  // Which start of the machine, and which space of process ids: containers have their own.
+  std::string boot;
 
   bool operator==(const ProcessIdentity&) const = default;
 };

@@ -21,6 +21,19 @@ bool is_kept(const core::Event& event) {
          !std::holds_alternative<core::Committed>(event);
 }
 
+void redact(Json& json, Redactor& redactor) {
+  if (json.is_string()) json = redactor.redact(json.get_ref<const std::string&>());
+  if (!json.is_structured()) return;
+  for (Json& member : json) redact(member, redactor);
+}
+
+// The placeholders of another run are not those of this one.
+std::string redacted_json(std::string_view text, Redactor& redactor) {
+  Json json = parse_json(text);
+  redact(json, redactor);
+  return dump(json);
+}
+
 // What a resume leaves behind: how many events still hold, and who goes on.
 std::string resumed_text(std::size_t events, const ProcessIdentity& process) {
   core::JsonWriter writer;
@@ -40,10 +53,22 @@ std::size_t events_before_stop(const RecordedRun& past) {
   return count;
 }
 
+// Into the answer. The request stays as it was: it is compared with one that is redacted.
+void put_back(Record& effect, const Originals& originals) {
+  if (!effect.redacted || originals.empty()) return;
+  effect.answer = originals.put_back(effect.answer, Originals::Form::Json);
+}
+
 }  // namespace
 
 Recording::Recording(Log* journal, RecordedRun past)
-    : journal_(journal), past_(std::move(past)), now_(past_.header.started) {
+    : journal_(journal),
+      past_(std::move(past)),
+      redactor_(past_.header.redaction),
+      now_(past_.header.started) {
+  for (const Original& original : past_.originals) redactor_.know(original);
+  const Originals originals(past_.originals);
+  for (Record& effect : past_.effects) put_back(effect, originals);
   for (std::size_t i = 0; i < past_.effects.size(); ++i) answers_[past_.effects[i].path] = i;
 }
 
@@ -51,6 +76,7 @@ std::unique_ptr<Recording> Recording::record(Log& journal, const RunHeader& head
   RecordedRun nothing;
   nothing.header.run = header.run;
   nothing.header.started = header.started;
+  nothing.header.redaction = header.redaction;
   std::unique_ptr<Recording> recording(new Recording(&journal, std::move(nothing)));
   Record first;
   first.kind = Kind::Header;
@@ -64,6 +90,7 @@ std::unique_ptr<Recording> Recording::record(Log& journal, const RunHeader& head
 std::unique_ptr<Recording> Recording::resume(Log& journal, RecordedRun past,
                                              const ProcessIdentity& process,
                                              std::optional<Instant> at) {
+  journal.claim(past.header.run, past.next_sequence);
   std::unique_ptr<Recording> recording(new Recording(&journal, std::move(past)));
   recording->process_ = process;
   recording->may_repeat_ = true;
@@ -82,6 +109,7 @@ std::unique_ptr<Recording> Recording::replay(RecordedRun past, Match match) {
 void Recording::append(Record record) {
   record.run = past_.header.run;
   record.sequence = past_.next_sequence++;
+  record.originals = redactor_.take_new();
   now_ = std::max(now_, record.at);
   journal_->append(std::move(record));
 }
@@ -111,7 +139,7 @@ void Recording::diverge(const Error& error) {
 }
 
 void Recording::check_digest(const Effect& effect, const Record& recorded) {
-  if (match_ == Match::Path || sha256(effect.request) == recorded.digest) return;
+  if (match_ == Match::Path || digest_of(effect.request) == recorded.digest) return;
   const std::string cause =
       effect.prompt == recorded.prompt
           ? ""
@@ -146,7 +174,7 @@ Record record_of(Effect effect, Instant at) {
   Record record;
   record.kind = effect.kind;
   record.path = std::move(effect.path);
-  record.digest = sha256(effect.request);
+  record.digest = digest_of(effect.request);
   record.prompt = std::move(effect.prompt);
   record.request = std::move(effect.request);
   record.redacted = effect.redacted;
@@ -160,11 +188,16 @@ Record record_of(Effect effect, Instant at) {
 const Record* Recording::kept_answer(const Effect& effect) {
   const Record* original = kept_ ? kept_->take(effect) : nullptr;
   if (original == nullptr) return nullptr;
+  Record whole = *original;
+  put_back(whole, kept_originals_);
+  const std::size_t before = redactor_.count();
   taken_ = record_of(effect, now_);
-  taken_.answer = free_of_cost(*original);
   taken_.failed = original->failed;
-  taken_.redacted = taken_.redacted || original->redacted;
+  taken_.answer = free_of_cost(whole);
+  if (whole.redacted) taken_.answer = redacted_json(taken_.answer, redactor_);
+  taken_.redacted = taken_.redacted || redactor_.count() > before;
   append(taken_);
+  taken_.answer = free_of_cost(whole);
   if (taken_.failed) throw core::error_from_json(parse_json(taken_.answer));
   return &taken_;
 }

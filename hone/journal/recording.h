@@ -55,7 +55,10 @@ class Recording {
 
   // What is recorded nowhere in this run is taken over from another one, free of cost, as far as
   // `kept` has it.
-  void take_over(Kept kept) { kept_.emplace(std::move(kept)); }
+  void take_over(Kept kept) {
+    kept_originals_ = Originals(kept.originals());
+    kept_.emplace(std::move(kept));
+  }
 
   const std::string& run() const { return past_.header.run; }
   // What texts of this run pass before they are written.
@@ -109,6 +112,7 @@ class Recording {
   std::size_t next_event_ = 0;
   Match match_ = Match::Request;
   std::optional<Kept> kept_;
+  Originals kept_originals_;
   Record taken_;             // The last one that was taken over.
   bool may_repeat_ = false;  // After a resume, until the first new answer.
   Redactor redactor_;
