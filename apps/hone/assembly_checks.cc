@@ -56,6 +56,7 @@ std::unique_ptr<core::Evaluator> Assembly::make_tests(const task::TestsCheck& ch
   options.limits = check.limits;
   if (check.threshold) options.threshold = Score(*check.threshold);
   options.hidden = check.hidden;
+  if (check.shared) options.shared = "tests";
   return std::make_unique<evaluate::TestsCheck>(std::move(options), code(), processes());
 }
 

@@ -146,7 +146,7 @@ constexpr std::array kKeys{
     Key{"judge", [](Flags& f, const yaml::Field& v, const Origin&) { f.judge = v.text(); }},
     Key{"regex", [](Flags& f, const yaml::Field& v, const Origin&) { f.regex = v.text(); }},
     Key{"stop", set_stop},
-    Key{"sandbox", set_sandbox},
+    Key{"sandbox", set_sandbox, false},
     Key{"select", set_select},
     Key{"tokens", [](Flags& f, const yaml::Field& v,
                      const Origin&) { f.tokens = std::to_string(v.count(1)); }},

@@ -81,7 +81,7 @@ void add_task_flags(CLI::App& command, Flags& flags) {
       ->type_name("KEY=VALUE");
   add(command, "--select", flags.select,
       "Which attempt is returned: highest_score, latest, first_satisfactory, weighted_recency, "
-      "first")
+      "first, first_unless_corrected")
       ->type_name("RULE");
   add(command, "--sandbox", flags.sandbox,
       "strict (default), or weak: run the code of checks even where the system lacks protection")

@@ -22,18 +22,22 @@ namespace {
 
 // What interpreters need that compute and talk on a socket they have. Nothing here opens, starts,
 // signals or connects anything.
-constexpr std::array kAllowed{
-    SCMP_SYS(brk),           SCMP_SYS(clock_getres),    SCMP_SYS(clock_gettime),
-    SCMP_SYS(clock_nanosleep), SCMP_SYS(close),         SCMP_SYS(exit),
-    SCMP_SYS(exit_group),    SCMP_SYS(fstat),           SCMP_SYS(futex),
-    SCMP_SYS(getpid),        SCMP_SYS(getrandom),       SCMP_SYS(gettid),
-    SCMP_SYS(gettimeofday),  SCMP_SYS(lseek),           SCMP_SYS(madvise),
-    SCMP_SYS(mremap),        SCMP_SYS(munmap),          SCMP_SYS(nanosleep),
-    SCMP_SYS(poll),          SCMP_SYS(read),            SCMP_SYS(recvfrom),
-    SCMP_SYS(restart_syscall), SCMP_SYS(rt_sigaction),  SCMP_SYS(rt_sigprocmask),
-    SCMP_SYS(rt_sigreturn),  SCMP_SYS(sched_yield),     SCMP_SYS(sendto),
-    SCMP_SYS(setitimer),     SCMP_SYS(sigaltstack),     SCMP_SYS(time),
-    SCMP_SYS(write)};
+constexpr std::array kAllowed{SCMP_SYS(brk),           SCMP_SYS(clock_getres),
+                              SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep),
+                              SCMP_SYS(close),         SCMP_SYS(exit),
+                              SCMP_SYS(exit_group),    SCMP_SYS(fstat),
+                              SCMP_SYS(futex),         SCMP_SYS(getpid),
+                              SCMP_SYS(getrandom),     SCMP_SYS(gettid),
+                              SCMP_SYS(gettimeofday),  SCMP_SYS(lseek),
+                              SCMP_SYS(madvise),       SCMP_SYS(mremap),
+                              SCMP_SYS(munmap),        SCMP_SYS(nanosleep),
+                              SCMP_SYS(poll),          SCMP_SYS(read),
+                              SCMP_SYS(recvfrom),      SCMP_SYS(restart_syscall),
+                              SCMP_SYS(rt_sigaction),  SCMP_SYS(rt_sigprocmask),
+                              SCMP_SYS(rt_sigreturn),  SCMP_SYS(sched_yield),
+                              SCMP_SYS(sendto),        SCMP_SYS(setitimer),
+                              SCMP_SYS(sigaltstack),   SCMP_SYS(time),
+                              SCMP_SYS(write)};
 
 // Memory that is never executable.
 constexpr std::array kWithoutExecution{SCMP_SYS(mmap), SCMP_SYS(mprotect)};

@@ -163,7 +163,9 @@ core::CodeResult run(lua_State* state, const core::CodeRequest& request) {
 
 class Lua final : public Interpreter {
  public:
-  std::string version() const override { return LUA_VERSION_MAJOR "." LUA_VERSION_MINOR "." LUA_VERSION_RELEASE; }
+  std::string version() const override {
+    return LUA_VERSION_MAJOR "." LUA_VERSION_MINOR "." LUA_VERSION_RELEASE;
+  }
 
   // A state of its own for each call, so that a reused worker forgets the calls before.
   core::CodeResult answer(const core::CodeRequest& request) override try {

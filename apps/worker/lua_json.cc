@@ -16,9 +16,7 @@ constexpr int kDeepest = 100;
 
 Json value_at(lua_State* state, int index, int depth);
 
-[[noreturn]] void refuse(const std::string& what) {
-  throw Error(ErrorKind::InvalidInput, what);
-}
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::InvalidInput, what); }
 
 void push_members(lua_State* state, const Json& value) {
   lua_Integer index = 0;

@@ -38,8 +38,8 @@ std::string part_of(term_t answer, std::size_t index) {
   const term_t part = PL_new_term_ref();
   char* text = nullptr;
   std::size_t length = 0;
-  if (_PL_get_arg(index, answer, part); PL_get_nchars(part, &length, &text,
-                                                      CVT_ATOMIC | BUF_MALLOC | REP_UTF8) == 0)
+  if (_PL_get_arg(index, answer, part);
+      PL_get_nchars(part, &length, &text, CVT_ATOMIC | BUF_MALLOC | REP_UTF8) == 0)
     return {};
   std::string result(text, length);
   PL_free(text);
@@ -57,9 +57,10 @@ void load_harness() {
   const term_t text = goal + 1;
   const bool loaded =
       PL_put_string_chars(text, kPrologHarness) != 0 &&
-      PL_chars_to_term("[Text]>>setup_call_cleanup(open_string(Text, Stream), "
-                       "load_files(hone_harness, [stream(Stream)]), close(Stream))",
-                       goal) != 0 &&
+      PL_chars_to_term(
+          "[Text]>>setup_call_cleanup(open_string(Text, Stream), "
+          "load_files(hone_harness, [stream(Stream)]), close(Stream))",
+          goal) != 0 &&
       PL_call_predicate(nullptr, PL_Q_NORMAL, PL_predicate("call", 2, "user"), goal) != 0;
   if (!loaded) throw Error(ErrorKind::Internal, "Prolog could not load what hone adds to it");
 }

@@ -29,7 +29,8 @@ std::string text_from(PyObject* object) {
     PyErr_Clear();
     return {};
   }
-  return to_utf8({PyBytes_AsString(bytes.get()), static_cast<std::size_t>(PyBytes_Size(bytes.get()))});
+  return to_utf8(
+      {PyBytes_AsString(bytes.get()), static_cast<std::size_t>(PyBytes_Size(bytes.get()))});
 }
 
 std::optional<int> number_from(PyObject* object) {
@@ -85,9 +86,7 @@ class Python final : public Interpreter {
   core::CodeResult test(const core::CodeRequest& request);
   core::CodeResult value(const core::CodeRequest& request);
   core::CodeResult call(const char* function, const Object& arguments);
-  PyObject* function(const char* name) const {
-    return PyDict_GetItemString(harness_.get(), name);
-  }
+  PyObject* function(const char* name) const { return PyDict_GetItemString(harness_.get(), name); }
 
   Object harness_;
 };

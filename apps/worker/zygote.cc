@@ -97,8 +97,8 @@ int Zygote::run(int signals) {
 void Zygote::start_worker() {
   ForkRequest request;
   int socket = -1;
-  const bool whole = sandbox::receive_with(
-      sandbox::kSocket, reinterpret_cast<char*>(&request), sizeof request, socket);
+  const bool whole = sandbox::receive_with(sandbox::kSocket, reinterpret_cast<char*>(&request),
+                                           sizeof request, socket);
   // An end of file: the engine is gone, and with this process go its workers.
   if (!whole && socket < 0) ::_exit(0);
   if (socket < 0) return;
@@ -155,7 +155,6 @@ void Zygote::bury_all(int signals) {
     bury(worker, status);
   }
 }
-
 
 void say(core::Language language, const std::string& version, const std::string& missing) {
   Json status;

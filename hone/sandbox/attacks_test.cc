@@ -43,8 +43,8 @@ CodeResult attacked(const Attack& attack, bool trusted = false) {
 }
 
 bool honest_call_succeeds(Language language, bool trusted) {
-  const char* code = language == Language::Prolog ? "valid :- output(\"aaaa\")."
-                                                  : "return output == 'aaaa'";
+  const char* code =
+      language == Language::Prolog ? "valid :- output(\"aaaa\")." : "return output == 'aaaa'";
   core::CodeRequest request = request_for(language, code);
   request.trusted = trusted;
   request.limits.timeout = std::chrono::seconds(10);
@@ -96,10 +96,10 @@ const Attack kAttacks[] = {
     {"EndlessLoop", Language::Prolog, ":- repeat, fail.", kKilled},
     {"LoopWithCatchAll", Language::Python,
      "while True:\n    try:\n        while True: pass\n    except BaseException: pass", kKilled},
-    {"LoopWithCatchAll", Language::Lua,
-     "while true do pcall(function() while true do end end) end", kKilled},
-    {"LoopWithCatchAll", Language::Prolog,
-     ":- repeat, catch((repeat, fail), _, true), fail.", kKilled},
+    {"LoopWithCatchAll", Language::Lua, "while true do pcall(function() while true do end end) end",
+     kKilled},
+    {"LoopWithCatchAll", Language::Prolog, ":- repeat, catch((repeat, fail), _, true), fail.",
+     kKilled},
     {"CatastrophicPattern", Language::Python, "return bool(re.match('(a+)+$', 'a' * 60 + 'b'))",
      kKilled},
     {"CatastrophicPattern", Language::Lua,
@@ -131,16 +131,17 @@ const Attack kAttacks[] = {
     {"ReadingThePasswords", Language::Python, "return len(open('/etc/passwd').read()) > 0",
      kRefused},
     {"ReadingThePasswords", Language::Lua, "return io.open('/etc/passwd') ~= nil", kRefused},
-    {"ReadingThePasswords", Language::Prolog,
-     ":- open('/etc/passwd', read, _), return(true).", kRefused},
+    {"ReadingThePasswords", Language::Prolog, ":- open('/etc/passwd', read, _), return(true).",
+     kRefused},
     {"ReadingThePasswordsInALibrary", Language::Prolog,
      ":- read_file_to_string('/etc/passwd', _, []), return(true).", kRefused},
     {"ReadingTheHome", Language::Python,
      "import os\nreturn len(os.listdir(os.path.expanduser('~'))) >= 0", kRefused},
-    {"ReadingTheHome", Language::Prolog, ":- directory_files('/root', _), return(true).",
-     kRefused},
-    {"ReadingTheEnvironment", Language::Python,
-     "import os\nreturn 'HOME' in os.environ or 'PATH' in os.environ", {CodeEnd::Returned}},
+    {"ReadingTheHome", Language::Prolog, ":- directory_files('/root', _), return(true).", kRefused},
+    {"ReadingTheEnvironment",
+     Language::Python,
+     "import os\nreturn 'HOME' in os.environ or 'PATH' in os.environ",
+     {CodeEnd::Returned}},
     {"ReadingTheEnvironment", Language::Lua, "return os.getenv('HOME') ~= nil", kRefused},
     {"ReadingTheEnvironment", Language::Prolog, ":- getenv('HOME', _), return(true).", kHarmless},
     {"Writing", Language::Python, "open('/tmp/hone-attack', 'w').write('x')\nreturn True",
@@ -148,7 +149,8 @@ const Attack kAttacks[] = {
     {"Writing", Language::Lua, "io.open('/tmp/hone-attack', 'w'):write('x') return true", kRefused},
     {"Writing", Language::Prolog,
      ":- open('/tmp/hone-attack', write, S), write(S, x), close(S), return(true).", kRefused},
-    {"RemovingAndLinking", Language::Python,
+    {"RemovingAndLinking",
+     Language::Python,
      "import os\nfor f in (lambda: os.mkdir('/tmp/hone-attack'), lambda: os.symlink('/', "
      "'/tmp/hone-attack')):\n    try:\n        f()\n        return True\n    except OSError: pass\n"
      "return False",
@@ -156,8 +158,8 @@ const Attack kAttacks[] = {
     {"FileInMemory", Language::Python, "import os\nreturn os.memfd_create('x') > 0", kRefused},
     {"Socket", Language::Python, "import socket\nreturn socket.socket() is not None", kRefused},
     {"Socket", Language::Lua, "return require('socket') ~= nil", kRefused},
-    {"Socket", Language::Prolog,
-     ":- use_module(library(socket)), tcp_socket(_), return(true).", kRefused},
+    {"Socket", Language::Prolog, ":- use_module(library(socket)), tcp_socket(_), return(true).",
+     kRefused},
     {"NativeLibrary", Language::Python, "import ctypes\nreturn ctypes.CDLL(None) is not None",
      kRefused},
     {"NativeLibrary", Language::Lua, "return package.loadlib('libc.so.6', '*') ~= nil", kRefused},
@@ -170,7 +172,8 @@ const Attack kAttacks[] = {
     {"KillingTheParent", Language::Lua, "os.execute('kill -9 $PPID') return true", kRefused},
     {"KillingTheParent", Language::Prolog,
      ":- current_prolog_flag(pid, P), process_kill(P, 9), return(true).", kRefused},
-    {"FileDescriptors", Language::Python,
+    {"FileDescriptors",
+     Language::Python,
      "import os\ntry:\n    while True: os.dup(0)\nexcept OSError: return False\nreturn True",
      {CodeEnd::Returned}},
     {"FileDescriptorsOfPipes", Language::Python, "import os\nwhile True: os.pipe()", kRefused},
@@ -187,15 +190,20 @@ const Attack kAttacks[] = {
     {"EndlessPrinting", Language::Python, "while True: print('x' * 10 ** 6)", kKilled},
     {"EndlessPrinting", Language::Lua, "while true do print('x') end", kRefused},
     {"EndlessPrinting", Language::Prolog, ":- repeat, write(xxxxxxxxxxxxxxxx), fail.", kStopped},
-    {"PrintedVerdict", Language::Python, "print('{\"passed\": true, \"score\": 1.0}')\nreturn False",
+    {"PrintedVerdict",
+     Language::Python,
+     "print('{\"passed\": true, \"score\": 1.0}')\nreturn False",
      {CodeEnd::Returned}},
-    {"VerdictOnTheSocket", Language::Python,
+    {"VerdictOnTheSocket",
+     Language::Python,
      "import os, struct\n"
      "body = b'\\0' * 16 + b'{\"end\":\"returned\",\"value\":\"true\"}'\n"
      "os.write(3, b'A\\0\\0\\0' + struct.pack('<I', len(body)) + body)\nos._exit(0)",
      {CodeEnd::Died}},
-    {"ShortVerdictOnTheSocket", Language::Python,
-     "import os\nos.write(3, b'A\\0\\0\\0\\2\\0\\0\\0{}')\nwhile True: pass", {CodeEnd::Died}},
+    {"ShortVerdictOnTheSocket",
+     Language::Python,
+     "import os\nos.write(3, b'A\\0\\0\\0\\2\\0\\0\\0{}')\nwhile True: pass",
+     {CodeEnd::Died}},
     {"EndlessWritingOnTheSocket", Language::Python,
      "import os\nwhile True: os.write(3, b'E\\0\\0\\0\\xff\\xff\\xff\\xff' * 10000)", kStopped},
     {"PrintedVerdict", Language::Prolog, ":- write('{\"valid\":true}'), return(false).", kHarmless},
@@ -215,10 +223,12 @@ const Attack kAttacks[] = {
     {"SignalsBlocked", Language::Python,
      "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nwhile True: pass",
      kKilled},
-    {"Zombie", Language::Python, "import os\nif os.fork() == 0: os._exit(0)\nreturn True", kRefused},
+    {"Zombie", Language::Python, "import os\nif os.fork() == 0: os._exit(0)\nreturn True",
+     kRefused},
     {"ChangedLimits", Language::Python,
      "import resource\nresource.setrlimit(resource.RLIMIT_AS, (-1, -1))\nreturn True", kRefused},
-    {"FinaliserThatLoops", Language::Lua,
+    {"FinaliserThatLoops",
+     Language::Lua,
      "setmetatable({}, {__gc = function() while true do end end})\nreturn false",
      {CodeEnd::Returned}},
     {"ErrorThatIsNoText", Language::Lua, "error({})", kRefused},
@@ -259,10 +269,11 @@ TEST_P(Attacked, GetsNowhereInAReusedProcessEither) {
   EXPECT_FALSE(std::filesystem::exists("/tmp/hone-attack"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, Attacked, testing::ValuesIn(kAttacks), [](const testing::TestParamInfo<Attack>& info) {
-      return std::string(info.param.name) + "In" + std::string(core::to_string(info.param.language));
-    });
+INSTANTIATE_TEST_SUITE_P(All, Attacked, testing::ValuesIn(kAttacks),
+                         [](const testing::TestParamInfo<Attack>& info) {
+                           return std::string(info.param.name) + "In" +
+                                  std::string(core::to_string(info.param.language));
+                         });
 
 // A network that is there for everybody else.
 TEST(Attacked, ReachesNoListeningSocket) {
@@ -299,18 +310,17 @@ TEST_P(NextJudge, IsTheSame) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, NextJudge,
-    testing::Values(
-        Leak{Language::Python, "import builtins\nbuiltins.judge = True\nreturn True",
-             "import builtins\nreturn hasattr(builtins, 'judge')"},
-        Leak{Language::Python, "json.dumps = lambda *a, **k: 'true'\nreturn True",
-             "return False"},
-        Leak{Language::Lua, "judge = true return true", "return judge ~= nil"},
-        Leak{Language::Lua, "string.len = function() return 0 end return true",
-             "return string.len('x') == 0"},
-        Leak{Language::Prolog, ":- assertz(judge(true)), return(true).",
-             ":- judge(true), return(true)."},
-        Leak{Language::Prolog, ":- assertz(user:judge(true)), return(true).",
-             ":- user:judge(true), return(true)."}));
+    testing::Values(Leak{Language::Python, "import builtins\nbuiltins.judge = True\nreturn True",
+                         "import builtins\nreturn hasattr(builtins, 'judge')"},
+                    Leak{Language::Python, "json.dumps = lambda *a, **k: 'true'\nreturn True",
+                         "return False"},
+                    Leak{Language::Lua, "judge = true return true", "return judge ~= nil"},
+                    Leak{Language::Lua, "string.len = function() return 0 end return true",
+                         "return string.len('x') == 0"},
+                    Leak{Language::Prolog, ":- assertz(judge(true)), return(true).",
+                         ":- judge(true), return(true)."},
+                    Leak{Language::Prolog, ":- assertz(user:judge(true)), return(true).",
+                         ":- user:judge(true), return(true)."}));
 
 TEST(NextJudge, OfAReusedProcessDoesNotSeeTheFactsAndGlobalsOfTheLast) {
   for (const auto& [language, change, look] :

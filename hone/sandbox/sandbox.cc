@@ -1,8 +1,8 @@
 #include "hone/sandbox/sandbox.h"
 
+#include <algorithm>
 #include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <algorithm>
 #include <exception>
 #include <utility>
 

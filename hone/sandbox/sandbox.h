@@ -18,12 +18,13 @@ struct SandboxOptions {
   std::size_t at_once = 8;  // Calls at the same time; others wait for their turn.
 };
 
-// One warm process for each language that is used, started with the first call, and a process forked
-// from it for each call; trusted code shares processes with other trusted code. A process is killed
-// at the end of its time by a thread that does nothing else, however busy the loop is, and when the
-// call is cancelled.
+// One warm process for each language that is used, started with the first call, and a process
+// forked from it for each call; trusted code shares processes with other trusted code. A process is
+// killed at the end of its time by a thread that does nothing else, however busy the loop is, and
+// when the call is cancelled.
 //
-// Threads: any loop thread; it may serve many runs at once. When it is destroyed no process is left.
+// Threads: any loop thread; it may serve many runs at once. When it is destroyed no process is
+// left.
 class Sandbox final : public core::CodeRunner {
  public:
   explicit Sandbox(SandboxOptions options = {});

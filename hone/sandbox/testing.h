@@ -22,9 +22,9 @@ inline core::CodeRequest request_for(core::Language language, std::string code) 
   core::CodeRequest request;
   request.language = language;
   request.code = std::move(code);
-  request.variables = JsonText{
-      R"({"output":"aaaa","state":{"n":7,"output":"aaaa"},"reflection_output":"aaaa",)"
-      R"("reflection_errors":[],"reflection_iteration":2,"reflection_history":[]})"};
+  request.variables =
+      JsonText{R"({"output":"aaaa","state":{"n":7,"output":"aaaa"},"reflection_output":"aaaa",)"
+               R"("reflection_errors":[],"reflection_iteration":2,"reflection_history":[]})"};
   return request;
 }
 

@@ -14,11 +14,11 @@ inline constexpr int kSocket = 3;
 
 // What a zygote is asked for on its control socket, with the socket of the new worker attached.
 struct ForkRequest {
-  std::uint64_t memory = 0;         // Bytes of address space beside the language.
-  std::uint32_t cpu_seconds = 0;    // 0: no limit.
-  std::uint32_t longest_answer = 0; // Bytes.
-  bool weak = false;                // Do without what the kernel lacks.
-  bool reused = false;              // It serves calls until its socket closes.
+  std::uint64_t memory = 0;          // Bytes of address space beside the language.
+  std::uint32_t cpu_seconds = 0;     // 0: no limit.
+  std::uint32_t longest_answer = 0;  // Bytes.
+  bool weak = false;                 // Do without what the kernel lacks.
+  bool reused = false;               // It serves calls until its socket closes.
 };
 
 // A frame is its type, the length of its body and the body.

@@ -55,7 +55,8 @@ CodeResult result_of_end(int status) {
   if (WIFEXITED(status))
     return died(fmt::format("its process exited with {}", WEXITSTATUS(status)));
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  if (signal == SIGKILL || signal == SIGXCPU) return died("it used more processor time than it may");
+  if (signal == SIGKILL || signal == SIGXCPU)
+    return died("it used more processor time than it may");
   return died(fmt::format("its process crashed with signal {}", signal));
 }
 
@@ -97,9 +98,8 @@ void Worker::greet() {
   std::array<char, sizeof head + sizeof(pid_t)> frame{};
   int process = -1;
   const process::Descriptor nobody;
-  const bool came =
-      wait(std::chrono::steady_clock::now() + kGreeting, nobody) == Wait::Ready &&
-      receive_with(socket_.number(), frame.data(), frame.size(), process);
+  const bool came = wait(std::chrono::steady_clock::now() + kGreeting, nobody) == Wait::Ready &&
+                    receive_with(socket_.number(), frame.data(), frame.size(), process);
   process_ = process::Descriptor(process);
   std::memcpy(&head, frame.data(), sizeof head);
   if (!came || process < 0 || head.type != FrameType::Hello) {

@@ -30,10 +30,12 @@ ForkRequest fork_request(const CodeRequest& request, bool weak) {
   fork.longest_answer = static_cast<std::uint32_t>(request.limits.output);
   fork.weak = weak;
   fork.reused = is_kept(request);
-  const Duration time = request.limits.cpu.value_or(request.limits.timeout + std::chrono::seconds(1));
+  const Duration time =
+      request.limits.cpu.value_or(request.limits.timeout + std::chrono::seconds(1));
   // Processor time adds up over the calls of a process that is kept.
   if (!fork.reused || request.limits.cpu)
-    fork.cpu_seconds = static_cast<std::uint32_t>(std::chrono::ceil<std::chrono::seconds>(time).count());
+    fork.cpu_seconds =
+        static_cast<std::uint32_t>(std::chrono::ceil<std::chrono::seconds>(time).count());
   return fork;
 }
 

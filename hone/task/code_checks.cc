@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kCodeKeys{"run",    "timeout",   "cpu",     "memory",
                                                     "output", "threshold", "trusted", "place"};
-constexpr std::array<std::string_view, 10> kTestsKeys{
-    "run",    "setup",  "language",  "command", "timeout",
-    "memory", "output", "threshold", "hidden",  "cpu"};
+constexpr std::array<std::string_view, 11> kTestsKeys{"run",     "setup",  "language", "command",
+                                                      "timeout", "memory", "output",   "threshold",
+                                                      "hidden",  "cpu",    "shared"};
 constexpr std::array<std::string_view, 3> kPlaceKeys{"file", "line", "column"};
 constexpr std::string_view kScheme = "file://";
 constexpr std::int64_t kMostMemory = 64LL << 30;
@@ -149,6 +149,7 @@ TestsCheck read_tests(const yaml::Field& field, Files& files) {
   read_limits(fields, check.limits);
   check.threshold = threshold_in(fields);
   if (const auto value = present(fields, "hidden")) check.hidden = value->boolean();
+  if (const auto value = present(fields, "shared")) check.shared = value->boolean();
   return check;
 }
 
@@ -156,14 +157,16 @@ Json to_json(const CodeCheck& check) {
   Json json = {{"run", check.code}, {"trusted", check.trusted}};
   write_limits(json, check.limits);
   if (check.threshold) json["threshold"] = *check.threshold;
-  json["place"] = {{"file", check.place.file},
-                   {"line", check.place.line},
-                   {"column", check.place.column}};
+  json["place"] = {
+      {"file", check.place.file}, {"line", check.place.line}, {"column", check.place.column}};
   return {{std::string(core::to_string(check.language)), json}};
 }
 
 Json to_json(const TestsCheck& check) {
-  Json json = {{"run", check.tests}, {"language", check.language}, {"hidden", check.hidden}};
+  Json json = {{"run", check.tests},
+               {"language", check.language},
+               {"hidden", check.hidden},
+               {"shared", check.shared}};
   if (!check.setup.empty()) json["setup"] = check.setup;
   if (!check.command.empty()) json["command"] = check.command;
   write_limits(json, check.limits);

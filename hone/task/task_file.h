@@ -88,6 +88,7 @@ struct TestsCheck {
   core::CodeLimits limits = evaluate::TestsOptions().limits;
   std::optional<double> threshold;
   bool hidden = false;
+  bool shared = false;  // One namespace for all tests of the process, as the paper's harness had.
 };
 using CheckOptions = std::variant<SchemaCheck, ContainsCheck, EqualsCheck, RegexCheck, CommandCheck,
                                   CodeCheck, TestsCheck, JudgeCheck, CriteriaCheck, CompareCheck>;
