@@ -19,6 +19,7 @@
 #include "hone/reflect/reflector.h"
 #include "hone/reflect/reviser.h"
 #include "hone/sandbox/sandbox.h"
+#include "hone/schema/bundle.h"
 
 namespace hone::app {
 namespace {
@@ -28,17 +29,20 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 
-constexpr std::string_view kDefaultModel = "local";
+// What the output has to be, where one schema says it all. One that reaches into other files would
+// mean nothing to a provider.
+std::optional<JsonText> output_schema(const task::TaskFile& file) {
+  std::optional<JsonText> schema;
+  for (const task::Check& check : file.checks) {
+    const auto* found = std::get_if<task::SchemaCheck>(&check.options);
+    if (found == nullptr) continue;
+    if (schema || schema::is_bundle(found->schema.text)) return std::nullopt;
+    schema = found->schema;
+  }
+  return schema;
+}
 
 }  // namespace
-
-core::LoopOptions loop_options(const task::TaskFile& file) {
-  core::LoopOptions options;
-  options.stop = file.stop;
-  options.selection = file.select;
-  options.at_once = file.at_once;
-  return options;
-}
 
 Assembly::Assembly(const task::TaskFile& file, AssemblyOptions options)
     : file_(file),
@@ -61,6 +65,7 @@ Assembly::Assembly(const task::TaskFile& file, AssemblyOptions options)
 Assembly::~Assembly() = default;
 
 core::Roles Assembly::roles() {
+  if (guided_) return {*guided_, *evaluator_, *reflector_, *guided_, memory_};
   return {*generator_, *evaluator_, *reflector_, *reviser_, memory_};
 }
 
@@ -77,14 +82,8 @@ core::Model& Assembly::wrapped(std::unique_ptr<core::Model> provider) {
   return *models_.back();
 }
 
-std::string Assembly::spec_for(core::Role role) const {
-  auto named = file_.models.find(role);
-  if (named == file_.models.end()) named = file_.models.find(core::Role::Generate);
-  return named == file_.models.end() ? std::string(kDefaultModel) : named->second;
-}
-
 core::Model& Assembly::model_for(core::Role role) {
-  const std::string spec = spec_for(role);
+  const std::string spec = spec_of(file_, role);
   core::Model*& model = by_spec_[spec];
   if (model == nullptr) model = &wrapped(options_.make_model(role, spec));
   model_names_[role] = model->name();
@@ -139,8 +138,8 @@ std::unique_ptr<core::Generator> Assembly::make_generator() {
     };
     return std::make_unique<core::FunctionGenerator>(give);
   }
-  return std::make_unique<reflect::ModelGenerator>(model_for(core::Role::Generate),
-                                                   sampling_for(core::Role::Generate));
+  return std::make_unique<reflect::ModelGenerator>(
+      model_for(core::Role::Generate), sampling_for(core::Role::Generate), output_schema(file_));
 }
 
 void Assembly::make_writing_roles() {
@@ -149,7 +148,11 @@ void Assembly::make_writing_roles() {
                                                          sampling_for(core::Role::Reflect));
   core::Model& model = model_for(core::Role::Revise);
   const core::Sampling sampling = sampling_for(core::Role::Revise);
-  reviser_ = std::make_unique<reflect::ModelReviser>(model, file_.revise, sampling);
+  reviser_ =
+      std::make_unique<reflect::ModelReviser>(model, file_.revise, sampling, output_schema(file_));
+  if (!options_.fork || options_.fork->guidance.empty()) return;
+  guided_ = std::make_unique<reflect::Guided>(*generator_, *reviser_, options_.fork->guidance,
+                                              options_.fork->at);
 }
 
 }  // namespace hone::app

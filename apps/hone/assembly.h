@@ -8,11 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "apps/hone/run_options.h"
 #include "hone/core/code.h"
 #include "hone/core/json_form.h"
 #include "hone/core/loop.h"
 #include "hone/core/roles.h"
 #include "hone/journal/recording.h"
+#include "hone/reflect/guided.h"
 #include "hone/task/task_file.h"
 
 namespace hone::app {
@@ -27,11 +29,10 @@ struct AssemblyOptions {
   Need need = Need::AllRoles;
   // The first output, when it is given: then nobody is asked to generate.
   std::optional<std::string> given;
+  std::optional<ForkOrigin> fork;  // Whose guidance is heard.
   // Runs the code of checks, and outlives the assembly. Null: a sandbox of its own.
   core::CodeRunner* code = nullptr;
 };
-
-core::LoopOptions loop_options(const task::TaskFile& file);
 
 // Owns the parts of one task; `file` outlives it. Throws InvalidInput or NotFound for models that
 // cannot be had.
@@ -46,7 +47,6 @@ class Assembly {
   const core::ModelNames& model_names() const { return model_names_; }
 
  private:
-  std::string spec_for(core::Role role) const;
   core::Model& model_for(core::Role role);
   core::Model& wrapped(std::unique_ptr<core::Model> provider);
   core::Sampling sampling_for(core::Role role) const;
@@ -76,6 +76,7 @@ class Assembly {
   std::unique_ptr<core::Evaluator> evaluator_;
   std::unique_ptr<core::Reflector> reflector_;
   std::unique_ptr<core::Reviser> reviser_;
+  std::unique_ptr<reflect::Guided> guided_;  // Null where nobody guides.
   core::NoMemory memory_;
 };
 

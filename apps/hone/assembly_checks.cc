@@ -69,7 +69,7 @@ std::unique_ptr<core::Evaluator> Assembly::make_judge(const task::JudgeCheck& ch
   options.score = check.score;
   options.examples = check.examples;
   options.sampling = sampling_for(core::Role::Evaluate);
-  options.tells_probabilities = tells_probabilities(spec_for(core::Role::Evaluate));
+  options.tells_probabilities = tells_probabilities(spec_of(file_, core::Role::Evaluate));
   return std::make_unique<evaluate::Judge>(model_for(core::Role::Evaluate), options);
 }
 

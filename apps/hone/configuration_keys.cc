@@ -107,6 +107,16 @@ void set_select(Flags& flags, const yaml::Field& value, const Origin&) {
   flags.select = value.text();
 }
 
+void set_redact(Flags& flags, const yaml::Field& value, const Origin&) {
+  constexpr std::array<std::string_view, 5> kClasses{"all", "secrets", "personal", "infrastructure",
+                                                     "none"};
+  flags.redact = texts(value);
+  for (const std::string& name : flags.redact) {
+    if (std::ranges::find(kClasses, name) == kClasses.end())
+      throw value.must_be("a list of secrets, personal and infrastructure, or none");
+  }
+}
+
 constexpr std::array kKeys{
     Key{"model", [](Flags& f, const yaml::Field& v, const Origin& o) { f.model = model_of(v, o); }},
     Key{"judge_model",
@@ -146,6 +156,18 @@ constexpr std::array kKeys{
                    const Origin&) { f.jobs = static_cast<int>(v.whole(1, 1024)); }},
     Key{"store",
         [](Flags& f, const yaml::Field& v, const Origin& o) { f.store = file_of(v, v.text(), o); }},
+    Key{"seal",
+        [](Flags& f, const yaml::Field& v, const Origin&) {
+          if (v.text() != "originals" && v.text() != "none") throw v.must_be("originals or none");
+          f.seal = v.text();
+        },
+        false},
+    Key{"seal_key_file",
+        [](Flags& f, const yaml::Field& v, const Origin& o) {
+          f.seal_key_file = file_of(v, v.text(), o);
+        },
+        false},
+    Key{"redact", set_redact, false},
     Key{"no_lessons",
         [](Flags& f, const yaml::Field& v, const Origin&) { f.no_lessons = v.boolean(); }},
     Key{"quiet", [](Flags& f, const yaml::Field& v, const Origin&) { f.quiet = v.boolean(); }},

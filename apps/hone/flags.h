@@ -43,6 +43,9 @@ struct Flags {
   std::optional<int> jobs;
 
   std::string store;
+  std::string seal;
+  std::string seal_key_file;
+  std::vector<std::string> redact;
   bool no_lessons = false;
   bool json = false;
   bool stream = false;
@@ -54,9 +57,15 @@ struct Flags {
 };
 
 void add_model_flags(CLI::App& command, Flags& flags);
+// --base-url and --api-key-file; add_model_flags has them too.
+void add_access_flags(CLI::App& command, Flags& flags);
 void add_attempts_flag(CLI::App& command, Flags& flags);
 void add_task_flags(CLI::App& command, Flags& flags);
 void add_store_flag(CLI::App& command, Flags& flags);
+// Those of commands that record: what of the text they keep.
+void add_keeping_flags(CLI::App& command, Flags& flags);
+void add_seal_flags(CLI::App& command, Flags& flags);
+void add_seal_key_flag(CLI::App& command, Flags& flags);
 void add_output_flags(CLI::App& command, Flags& flags);
 // Those of commands that tell of one recorded run: RUN, --store and the output flags.
 void add_recorded_run(CLI::App& command, std::string& run, Flags& flags);

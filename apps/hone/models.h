@@ -9,8 +9,10 @@
 #include "apps/hone/flags.h"
 #include "hone/core/effects.h"
 #include "hone/evaluate/system_runner.h"
+#include "hone/journal/record.h"
 #include "hone/model/http_provider.h"
 #include "hone/model/local.h"
+#include "hone/model/scripted.h"
 #include "hone/model/spec.h"
 #include "hone/sandbox/sandbox.h"
 
@@ -29,8 +31,13 @@ class Models {
   // Runs the code of checks, for all runs.
   core::CodeRunner& code() { return code_; }
 
+  // Tells the scripts among the models made so far what the run has used of them. To be told in the
+  // order of the record.
+  void mark_used(const std::string& run, const journal::Record& effect);
+
  private:
   std::shared_ptr<core::Model> make_provider(const std::string& name);
+  std::shared_ptr<core::Model> make_script(const std::string& file);
   std::shared_ptr<core::Model> make_local(const model::ModelSpec& spec);
   std::string script_file(const std::string& name) const;
 
@@ -43,6 +50,7 @@ class Models {
   sandbox::Sandbox code_;
   std::unique_ptr<model::LocalModels> local_;
   std::map<std::string, std::shared_ptr<core::Model>> made_;
+  std::map<std::string, std::shared_ptr<model::ScriptedModel>> scripts_;  // By their names.
 };
 
 }  // namespace hone::app

@@ -19,11 +19,11 @@ int revise(const std::string& argument, const std::string& output_file, const Fl
   task::TaskFile file = with_flags(task_of(argument), flags);
   file.stop.attempts = kAttempts;
   add_default_check_aloud(file, flags);
-  const LiveOptions options{.seed = seed_of(flags),
-                            .given = read_file_or_stdin(output_file, "--output")};
+  LiveOptions options = live_options(flags);
+  options.run.given = read_file_or_stdin(output_file, "--output");
   Models models(flags, file.folder);
   check_models(file, models, options);
-  journal::Journal journal({.path = writable_store_path(flags)});
+  journal::Journal journal(journal_options(flags));
   LiveRun live(file, models, journal, options);
   return perform(live, flags);
 }
@@ -46,7 +46,7 @@ void add_revise_command(CLI::App& app, Action& chosen) {
       ->required();
   add_model_flags(*command, *flags);
   add_task_flags(*command, *flags);
-  add_store_flag(*command, *flags);
+  add_keeping_flags(*command, *flags);
   add_output_flags(*command, *flags);
   add_stream_flag(*command, *flags);
   command->callback([=, &chosen] {

@@ -17,9 +17,9 @@ int run(const std::string& argument, const Flags& flags) {
   task::TaskFile file = with_flags(task_of(argument), flags);
   add_default_check_aloud(file, flags);
   Models models(flags, file.folder);
-  const LiveOptions options{.seed = seed_of(flags)};
+  const LiveOptions options = live_options(flags);
   check_models(file, models, options);
-  journal::Journal journal({.path = writable_store_path(flags)});
+  journal::Journal journal(journal_options(flags));
   LiveRun live(file, models, journal, options);
   return perform(live, flags);
 }
@@ -41,7 +41,7 @@ void add_run_command(CLI::App& app, Action& chosen) {
   add_attempts_flag(*command, *flags);
   add_task_flags(*command, *flags);
   add_each_flags(*command, *flags);
-  add_store_flag(*command, *flags);
+  add_keeping_flags(*command, *flags);
   add_output_flags(*command, *flags);
   add_stream_flag(*command, *flags);
   command->callback(

@@ -53,6 +53,7 @@ std::string journal_text(const CodeRequest& request, Redactor* redactor = nullpt
 std::string journal_text(const ModelReply& reply, Redactor* redactor = nullptr);
 std::string journal_text(const ProcessResult& result, Redactor* redactor = nullptr);
 std::string journal_text(const CodeResult& result, Redactor* redactor = nullptr);
+ModelRequest model_request_from_json(const Json& json);    // Throws Corrupt.
 ModelReply model_reply_from_json(const Json& json);        // Throws Corrupt.
 ProcessResult process_result_from_json(const Json& json);  // Throws Corrupt.
 CodeResult code_result_from_json(const Json& json);        // Throws Corrupt.

@@ -116,8 +116,8 @@ async<core::CodeResult> JournaledCodeRunner::run(core::Context context,
 }
 
 async<core::ModelReply> AbsentModel::complete(core::Context context, const core::ModelRequest&) {
-  throw Error(ErrorKind::Internal,
-              fmt::format("the model {} was asked at `{}` in a replay", name_, context.path));
+  throw Error(ErrorKind::Internal, fmt::format("the model {} was asked at `{}` in a replay", name_,
+                                               context.path.text()));
   co_return core::ModelReply();
 }
 

@@ -78,7 +78,8 @@ Json to_json(const core::Budget& budget) {
 
 JsonText to_json_text(const TaskFile& file) {
   Json json = {{"task", "{{ input.prompt }}"},
-               {"input", {{"prompt", file.task.prompt}}},
+               {"system", "{{ input.system }}"},
+               {"input", {{"prompt", file.task.prompt}, {"system", file.task.system}}},
                {"type", file.task.type},
                {"accept", {{"threshold", file.accept_threshold}}},
                {"revise", to_json(file.revise)},
@@ -97,10 +98,11 @@ JsonText to_json_text(const TaskFile& file) {
 }
 
 TaskFile from_json_text(const JsonText& text, const std::filesystem::path& folder,
-                        core::Task task) {
+                        std::optional<core::Task> task) {
   try {
     TaskFile file = parse_task_file(text.text, "recorded task", folder);
-    file.task = std::move(task);
+    file.task.input.reset();  // Holds the rendered texts.
+    if (task) file.task = *std::move(task);
     return file;
   } catch (const Error& error) {
     throw Error(ErrorKind::Corrupt, "the recorded task cannot be read: " + error.message(),
