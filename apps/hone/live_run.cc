@@ -93,7 +93,7 @@ journal::RunHeader LiveRun::header(const core::ModelNames& models) {
   header.options = to_json_text(options_.run, file_.folder);
   header.models = models;
   header.seed = scene_.seed();
-  header.redaction = options.redaction;
+  header.redaction = options_.run.redaction;
   header.process = journal::this_process();
   header.started = started_;
   return header;

@@ -105,7 +105,11 @@ class Marked final : public core::Model {
   async<core::ModelReply> complete_marked(core::Context context, const core::ModelRequest& request,
                                           std::string_view mark) {
     const auto marked = std::make_unique<core::ModelRequest>(request);
-    marked->messages.back().text += mark;
+    std::string text;
+    text.reserve(marked->messages.back().text.size() + mark.size());
+    text += marked->messages.back().text;
+    text += mark;
+    marked->messages.back().text = std::move(text);
     co_return co_await model_->complete(std::move(context), *marked);
   }
 
@@ -181,7 +185,9 @@ class Engine {
   // The roles over one provider.
   struct Cast {
     explicit Cast(core::Model& provider)
-        : generator(provider), reflector(provider), reviser(provider), judge(provider) {}
+        : generator(provider), reflector(provider), reviser(provider), judge(provider, judging()) {}
+    // The judges of the other engines are asked how correct the answer is, too.
+    static evaluate::JudgeOptions judging() { return {.criteria = "correctness"}; }
     core::Roles roles() { return {generator, judge, reflector, reviser, memory}; }
 
     reflect::ModelGenerator generator;

@@ -29,7 +29,8 @@ void add_lessons(Values& values, const core::Run& run) {
 std::string system_text(const core::Run& run) {
   static const std::string ours = render("system", {});
   const std::string_view own = trim(run.task.system);
-  return own.empty() ? ours : to_utf8(own);
+  if (own.empty()) return ours;
+  return is_utf8(own) ? std::string(own) : to_utf8(own);
 }
 
 }  // namespace
