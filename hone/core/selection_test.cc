@@ -44,6 +44,20 @@ const Case kCases[] = {
      Selection::WeightedRecency,
      2},
     {"a later one that is worse", {fail_at(0.70), fail_at(0.60)}, Selection::WeightedRecency, 1},
+    {"a first that failed widely, corrected at once",
+     {fail_at(0.6), passed()},
+     Selection::FirstUnlessCorrected,
+     2},
+    {"a first that is right but for the odd test",
+     {fail_at(0.8), passed()},
+     Selection::FirstUnlessCorrected,
+     1},
+    {"corrected late", {fail_at(0), fail_at(0), passed()}, Selection::FirstUnlessCorrected, 1},
+    {"better and not corrected", {fail_at(0), fail_at(0.9)}, Selection::FirstUnlessCorrected, 1},
+    {"a first that nobody could judge",
+     {unknown("?"), passed()},
+     Selection::FirstUnlessCorrected,
+     1},
     {"recency never outranks the outcome",
      {passed(Score(0.8)), fail_at(0.79)},
      Selection::WeightedRecency,
@@ -75,6 +89,14 @@ TEST(Compare, RanksByChecksPassedBeforeTheFirstMissThenByItsScore) {
   EXPECT_LT(compare(first, second), 0);
   EXPECT_LT(compare(second, third), 0);
   EXPECT_EQ(compare(third, third), 0);
+}
+
+TEST(Selection, SaysWhetherACorrectionCouldStillBeReturned) {
+  EXPECT_TRUE(may_be_corrected(run_of({})));
+  EXPECT_TRUE(may_be_corrected(run_of({fail_at(0.5)})));
+  EXPECT_FALSE(may_be_corrected(run_of({fail_at(0.8)})));
+  EXPECT_FALSE(may_be_corrected(run_of({passed()})));
+  EXPECT_FALSE(may_be_corrected(run_of({fail_at(0.5), fail_at(0.9)})));
 }
 
 TEST(Selection, NamesReadBack) {

@@ -1,13 +1,12 @@
 #include "hone/sandbox/sandbox.h"
 
 #include <algorithm>
-#include <boost/asio/cancellation_state.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <exception>
+#include <memory>
 #include <utility>
 
 #include "hone/async/worker_pool.h"
 #include "hone/base/error.h"
+#include "hone/process/cancellable.h"
 #include "hone/sandbox/workers.h"
 
 namespace hone::sandbox {
@@ -16,7 +15,6 @@ namespace {
 // One call on its way through a thread that may block.
 struct Call {
   core::CodeRequest request;
-  process::Pipe cancel = process::make_pipe();
   core::CodeResult result;
 };
 
@@ -47,18 +45,10 @@ async<core::CodeResult> Sandbox::run(core::Context context, const core::CodeRequ
   call->request = request;
   const auto left = shortened(context, request);
   if (left) call->request.limits.timeout = *left;
-  const auto cancel = [weak = std::weak_ptr(call)](boost::asio::cancellation_type) {
-    if (const auto running = weak.lock()) running->cancel.write.close();
+  const auto work = [&workers = state_->workers, call](const process::Descriptor& cancelled) {
+    call->result = workers.call(call->request, cancelled);
   };
-  const auto cancellation = co_await boost::asio::this_coro::cancellation_state;
-  auto slot = cancellation.slot();
-  const auto work = [state = state_, call] {
-    call->result = state->workers.call(call->request, call->cancel.read);
-  };
-  if (slot.is_connected()) slot.assign(cancel);
-  if (cancellation.cancelled() != boost::asio::cancellation_type::none) call->cancel.write.close();
-  co_await state_->pool.run(work);
-  slot.clear();
+  co_await process::run_cancellable(state_->pool, work);
   if (left && call->result.end == core::CodeEnd::TimedOut) {
     throw Error(ErrorKind::DeadlineExceeded, "the time of the run ended while a check was running");
   }

@@ -33,6 +33,12 @@ TEST(TaskSchema, AcceptsWhatTheReaderAccepts) {
       "input: {a: 1}\ntype: code\nsystem: Be brief.",
       "input:\ntype:\nsystem:\nmodel:\nsampling:\ncheck:\naccept:\nrevise:\nstop:\nselect:\n"
       "budget:\nlessons:\nprofile:",
+      "task: x\nprofile: paper\nselect: first_unless_corrected\ncheck:\n  - python: return True\n"
+      "  - lua: {run: return true, timeout: 1s, cpu: 2s, memory: 64M, output: 1000, threshold: "
+      "0.5,\n"
+      "      trusted: true}\n  - prolog: valid.\n  - tests: [assert f()]\n"
+      "  - tests: {run: [a], command: 'sh {file}', language: sh, hidden: true, setup: x,\n"
+      "      timeout: 1s, threshold: 0.5, shared: false}",
       "model: local",
       "model: local:qwen",
       "model: openai:gpt-4.1",

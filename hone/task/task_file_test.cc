@@ -33,6 +33,36 @@ TEST(TaskFile, WithATaskAloneHasTheDefaults) {
   EXPECT_EQ(file.budget, core::Budget());
 }
 
+TEST(TaskFile, TheProfileOfThePaperSetsWhatTheFileDoesNotSay) {
+  const TaskFile paper = parsed("task: x\nprofile: paper\n");
+  EXPECT_EQ(paper.stop.attempts, 5);
+  EXPECT_EQ(paper.stop.when, core::StopWhen());
+  EXPECT_EQ(paper.select, core::Selection::Latest);
+  EXPECT_EQ(paper.revise.strategy, reflect::Strategy::FullRewrite);
+  EXPECT_EQ(paper.revise.include_reflection_history, 1);
+  EXPECT_EQ(paper.sampling.at(Role::Generate).temperature, 0);
+  const TaskFile own = parsed(
+      "task: x\nprofile: paper\nselect: first\nstop: {attempts: 2}\nsampling: {temperature: 1}\n");
+  EXPECT_EQ(own.stop.attempts, 2);
+  EXPECT_EQ(own.select, core::Selection::First);
+  EXPECT_EQ(own.sampling.at(Role::Generate).temperature, 1);
+}
+
+TEST(TaskFile, ChecksOfCodeKnowWhereTheirLinesStand) {
+  const TaskFile file = parsed(
+      "task: x\ncheck:\n  - python: |\n\n      return True\n  - lua: {run: 'return true', timeout: "
+      "1s,\n      memory: 64M, trusted: true}\n  - prolog: >\n      valid.\n");
+  const auto code = [&](int index) {
+    return std::get<CodeCheck>(file.checks.at(static_cast<std::size_t>(index)).options);
+  };
+  EXPECT_EQ(code(0).place, (evaluate::CodePlace{"t.yaml", 4, 7}));
+  EXPECT_EQ(code(0).code, "\nreturn True\n");
+  EXPECT_EQ(code(1).place, (evaluate::CodePlace{"t.yaml", 6, 17}));
+  EXPECT_EQ(code(1).limits.memory, 64ULL << 20);
+  EXPECT_TRUE(code(1).trusted);
+  EXPECT_EQ(code(2).place.line, 9);
+}
+
 TEST(TaskFile, RendersTaskAndSystemOverTheInput) {
   const TaskFile file = parsed(
       "task: |\n  Sum {{ input.numbers | join(', ') }}.\n"
