@@ -38,7 +38,9 @@ def main():
         for below in commands(pages[(name,)]):
             pages[(name, below)] = help_of(hone, name, below)
     failed = ran = 0
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as folder:
+        # What examples write lands beside a link to the files they read.
+        pathlib.Path(folder, "examples").symlink_to(root / "examples")
         environment = dict(os.environ, XDG_DATA_HOME=home, XDG_CONFIG_HOME=home,
                            PATH=f"{pathlib.Path(hone).parent}:{os.environ['PATH']}")
         for command, page in pages.items():
@@ -53,7 +55,7 @@ def main():
                 continue
             for example in found:
                 ran += 1
-                done = subprocess.run(example, shell=True, cwd=root, env=environment, capture_output=True,
+                done = subprocess.run(example, shell=True, cwd=folder, env=environment, capture_output=True,
                                       text=True, stdin=subprocess.DEVNULL, timeout=60)
                 if done.returncode != 0:
                     failed += 1
