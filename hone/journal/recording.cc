@@ -107,6 +107,7 @@ std::unique_ptr<Recording> Recording::replay(RecordedRun past, Match match) {
 }
 
 void Recording::append(Record record) {
+  if (unwritten_) return;
   record.run = past_.header.run;
   record.sequence = past_.next_sequence++;
   record.originals = redactor_.take_new();
@@ -210,6 +211,7 @@ const Record* Recording::live_answer(const Effect& effect) {
 
 const Record* Recording::find_answer(const Effect& effect) {
   if (divergence_) throw Error(*divergence_);
+  if (unwritten_) throw Error(*unwritten_);
   if (!used_.insert(effect.path).second) {
     throw Error(
         ErrorKind::Internal,
@@ -254,8 +256,14 @@ void Recording::failed(Effect effect, const Error& error, Instant at) {
   append(std::move(record));
 }
 
+// Roles take some failures for an answer. Nothing that comes of this one is recorded: a run that is
+// resumed goes on from what is on the disk.
 async<void> Recording::settled() {
-  if (!replays()) co_await journal_->durable(past_.header.run);
+  if (replays()) co_return;
+  const std::exception_ptr failure = co_await caught(journal_->durable(past_.header.run));
+  if (!failure) co_return;
+  if (!unwritten_) unwritten_ = to_error(failure);
+  std::rethrow_exception(failure);
 }
 
 void Recording::event_differs(const std::string& text) {
@@ -316,6 +324,7 @@ Instant Recording::happened(const core::Event& event, Instant at) {
 
 async<void> Recording::close() {
   if (divergence_) throw Error(*divergence_);
+  if (unwritten_) throw Error(*unwritten_);
   co_await settled();
 }
 

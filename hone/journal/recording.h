@@ -73,7 +73,8 @@ class Recording {
   // Queues what came of it, in a plain call.
   void answered(Effect effect, std::string answer, bool redacted, Instant at);
   void failed(Effect effect, const Error& error, Instant at);
-  // Returns when all that is queued is on the disk. Throws when it cannot be written.
+  // Returns when all that is queued is on the disk. Throws when it cannot be written; then every
+  // effect from here on does, and nothing more is recorded.
   async<void> settled();
 
   // Takes an event and returns when it happened: `at`, or when it is in the record already, then.
@@ -118,6 +119,7 @@ class Recording {
   Redactor redactor_;
   Instant now_;
   std::optional<Error> divergence_;
+  std::optional<Error> unwritten_;  // Why the disk does not have what was to be on it.
 };
 
 // The clock of a replay: the time of what happened last; waiting takes none.

@@ -38,7 +38,7 @@ Faults faults_of(const Draw& draw) {
           .half = 0.2 * draw.share("half"),
           .process = 0.2 * draw.share("process"),
           .disk = draw.often("full", 0.2) ? 0.1 : 0,
-          .jump = draw.often("jumps", 0.3) ? 0.3 : 0};
+          .jump = draw.often("jumps", 0.3) ? 0.5 : 0};
 }
 
 core::LoopOptions loop_of(const Draw& draw) {

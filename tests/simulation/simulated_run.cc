@@ -94,7 +94,6 @@ journal::RunHeader header_of(const Scenario& scenario, Instant now) {
   header.task_name = scenario.task.name;
   header.task.text = header.options.text = "{}";
   header.models = {{core::Role::Generate, "simulated:1"}};
-  header.process = {"", 0, 0};
   header.started = now;
   return header;
 }
@@ -126,8 +125,12 @@ class Life {
         faults_(number > 20 ? Faults() : scenario.faults),
         disk_(path, scenario.seed + 1000 * static_cast<std::uint64_t>(number), faults_,
               outcome.outside, fate_, time_) {
-    // Nobody worked on it for a while.
-    time_.jump(std::chrono::minutes(number));
+    // Nobody worked on it for a while, or the clock was set.
+    const double hours = 4 * chance(scenario.seed, "jump", static_cast<std::uint64_t>(number)) - 2;
+    const bool jumps =
+        chance(scenario.seed, "jumps", static_cast<std::uint64_t>(number)) < faults_.jump;
+    time_.jump(jumps ? std::chrono::minutes(static_cast<int>(60 * hours))
+                     : std::chrono::minutes(number));
   }
 
   // Whether the run came to its end.
@@ -171,7 +174,8 @@ class Life {
     if (!past) return journal::Recording::record(disk_, header_of(scenario_, time_.now()));
     past_ = *past;
     if (time_.now() > past->last) past_.paused += time_.now() - past->last;
-    return journal::Recording::resume(disk_, *std::move(past), {"", 0, 0}, time_.now());
+    return journal::Recording::resume(disk_, *std::move(past), journal::ProcessIdentity(),
+                                      time_.now());
   }
   // Every answer that is on the disk now must not be asked for again.
   void note_answered(const std::optional<journal::RecordedRun>& past) {
@@ -238,7 +242,6 @@ std::string replayed(const Scenario& scenario, const std::string& path) {
   journal::RecordedRun past = journal::RunStore(path).recorded(kRun);
   const auto deadline = deadline_of(scenario, past, past.header.started);
   const auto recording = journal::Recording::replay(std::move(past));
-  SystemClock unused;
   VirtualTime time;
   Fate fate(0);  // Whoever asks the world dies.
   const Faults none;

@@ -65,17 +65,15 @@ async<core::ModelReply> SimulatedModel::complete(core::Context context,
                                                  const core::ModelRequest& request) {
   fate_.step(time_);
   fate_.check();
-  const int number = ++ledgers_.tries[context.path];
+  const std::string path(context.path.text());
+  const int number = ++ledgers_.tries[path];
   ++ledgers_.calls;
-  if (chance(seed_, "jump" + context.path, 0) < faults_.jump) {
-    time_.jump(milliseconds(static_cast<int>(4000 * chance(seed_, "by" + context.path) - 2000)));
-  }
-  const Duration takes = delay(chance(seed_, "delay" + context.path));
+  const Duration takes = delay(chance(seed_, "delay" + path));
   co_await time_.sleep_until(time_.now() + takes);
   fate_.step(time_);
   fate_.check();
   fail_sometimes(context, number);
-  ++ledgers_.answered[context.path];
+  ++ledgers_.answered[path];
   co_return reply(context, request);
 }
 
@@ -95,16 +93,18 @@ void SimulatedModel::fail(double kind) {
 void SimulatedModel::fail_sometimes(const core::Context& context, int number) const {
   if (ledgers_.calls == faults_.call_number) fail(faults_.kind);
   const auto place = static_cast<std::uint64_t>(number);
-  if (chance(seed_, "call" + context.path, place) >= faults_.call) return;
-  fail(chance(seed_, "kind" + context.path, place));
+  const std::string path(context.path.text());
+  if (chance(seed_, "call" + path, place) >= faults_.call) return;
+  fail(chance(seed_, "kind" + path, place));
 }
 
 core::ModelReply SimulatedModel::reply(const core::Context& context,
                                        const core::ModelRequest& request) const {
   core::ModelReply reply;
+  const std::string path(context.path.text());
   reply.model = "simulated-1";
-  reply.text = text(context.path, request);
-  if (chance(seed_, "half" + context.path) < faults_.half) {
+  reply.text = text(path, request);
+  if (chance(seed_, "half" + path) < faults_.half) {
     reply.finish = core::Finish::Length;
     reply.text.resize(reply.text.size() / 2);
   }
@@ -122,7 +122,7 @@ std::string SimulatedModel::text(const std::string& path, const core::ModelReque
     return fmt::format(R"({{"evaluation":{{"outcome":"passed"}},"run":"x","quality ":{:.2f}}})",
                        quality);
   }
-  const std::string secret = kind < 0.3 ? fmt::format(" with {}", kSecret) : "";
+  const std::string secret = kind < 0.3 && faults_.call > 0 ? fmt::format(" with {}", kSecret) : "";
   return fmt::format("Answer {} for {}{}, quality {:.2f}", kind, path, secret, quality);
 }
 
@@ -143,10 +143,11 @@ async<core::ProcessResult> SimulatedRunner::run(core::Context context,
                                                 const core::ProcessRequest& request) {
   fate_.step(time_);
   fate_.check();
-  co_await time_.sleep_until(time_.now() + delay(chance(seed_, "process" + context.path)));
+  const std::string path(context.path.text());
+  co_await time_.sleep_until(time_.now() + delay(chance(seed_, "process" + path)));
   fate_.step(time_);
   fate_.check();
-  if (chance(seed_, "start" + context.path) < faults_.process) {
+  if (chance(seed_, "start" + path) < faults_.process) {
     throw Error(ErrorKind::Unavailable, "no process can be started");
   }
   core::ProcessResult result;

@@ -27,7 +27,7 @@ struct Faults {
   double half = 0;     // An answer is cut off.
   double process = 0;  // A process cannot be started.
   double disk = 0;     // A write fails.
-  double jump = 0;     // The clock is set while a call runs.
+  double jump = 0;     // The clock of the machine is set, later or back, between two lives.
   // The n-th write of the first life fails, or the n-th call, as chance() says of `kind`.
   std::uint64_t write_number = 0;
   std::uint64_t call_number = 0;
@@ -109,7 +109,9 @@ class SimulatedDisk final : public journal::Log {
                 Fate& fate, VirtualTime& time);
   ~SimulatedDisk() override;
 
-  void append(journal::Record record) override { queue_.push_back(std::move(record)); }
+  void append(journal::Record record) override {
+    if (!fate_.is_dead()) queue_.push_back(std::move(record));
+  }
   async<void> durable(std::string run) override;
   // The process died: what was on its way got there, or not.
   void settle_death();
