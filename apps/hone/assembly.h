@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/hone/run_options.h"
+#include "hone/core/code.h"
 #include "hone/core/json_form.h"
 #include "hone/core/loop.h"
 #include "hone/core/roles.h"
@@ -29,6 +30,8 @@ struct AssemblyOptions {
   // The first output, when it is given: then nobody is asked to generate.
   std::optional<std::string> given;
   std::optional<ForkOrigin> fork;  // Whose guidance is heard.
+  // Runs the code of checks, and outlives the assembly. Null: a sandbox of its own.
+  core::CodeRunner* code = nullptr;
 };
 
 // Owns the parts of one task; `file` outlives it. Throws InvalidInput or NotFound for models that
@@ -49,9 +52,13 @@ class Assembly {
   core::Sampling sampling_for(core::Role role) const;
   std::unique_ptr<core::Evaluator> make_check(const task::Check& check);
   std::unique_ptr<core::Evaluator> make_command(const task::CommandCheck& check);
+  std::unique_ptr<core::Evaluator> make_code(const task::CodeCheck& check);
+  std::unique_ptr<core::Evaluator> make_tests(const task::TestsCheck& check);
+  core::Runner& processes();
   std::unique_ptr<core::Evaluator> make_judge(const task::JudgeCheck& check);
   std::unique_ptr<core::Evaluator> make_criteria(const task::CriteriaCheck& check);
   std::unique_ptr<core::Evaluator> make_compare(const task::CompareCheck& check);
+  core::CodeRunner& code();
   std::unique_ptr<core::Evaluator> make_chain();
   std::unique_ptr<core::Generator> make_generator();
   void make_writing_roles();
@@ -60,6 +67,8 @@ class Assembly {
   AssemblyOptions options_;
   std::unique_ptr<core::Runner> system_runner_;
   std::unique_ptr<core::Runner> journaled_runner_;
+  std::unique_ptr<core::CodeRunner> own_code_;
+  std::unique_ptr<core::CodeRunner> journaled_code_;
   std::vector<std::unique_ptr<core::Model>> models_;  // Inner ones first.
   std::map<std::string, core::Model*> by_spec_;
   core::ModelNames model_names_;

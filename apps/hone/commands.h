@@ -31,6 +31,7 @@ void add_models_command(CLI::App& app, Action& chosen);
 void add_doctor_command(CLI::App& app, Action& chosen);
 void add_init_command(CLI::App& app, Action& chosen);
 void add_schema_command(CLI::App& app, Action& chosen);
+void add_bench_command(CLI::App& app, Action& chosen);
 void add_completion_command(CLI::App& app, Action& chosen);
 void add_man_command(CLI::App& app, Action& chosen);
 

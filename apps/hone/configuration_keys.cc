@@ -96,6 +96,10 @@ void set_stop(Flags& flags, const yaml::Field& value, const Origin&) {
   }
 }
 
+void set_sandbox(Flags& flags, const yaml::Field& value, const Origin&) {
+  if (value.text() != "strict" && value.text() != "weak") throw value.must_be("strict or weak");
+  flags.sandbox = value.text();
+}
 void set_select(Flags& flags, const yaml::Field& value, const Origin&) {
   if (!core::selection_from(value.text())) {
     throw value.must_be("highest_score, latest, first_satisfactory, weighted_recency or first");
@@ -142,6 +146,7 @@ constexpr std::array kKeys{
     Key{"judge", [](Flags& f, const yaml::Field& v, const Origin&) { f.judge = v.text(); }},
     Key{"regex", [](Flags& f, const yaml::Field& v, const Origin&) { f.regex = v.text(); }},
     Key{"stop", set_stop},
+    Key{"sandbox", set_sandbox, false},
     Key{"select", set_select},
     Key{"tokens", [](Flags& f, const yaml::Field& v,
                      const Origin&) { f.tokens = std::to_string(v.count(1)); }},

@@ -1,4 +1,4 @@
-// hone diff: two attempts of a run, word by word.
+// hone diff: two attempts of a run, word by word, or two runs.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "apps/hone/commands.h"
+#include "apps/hone/compare_runs.h"
 #include "apps/hone/configuration.h"
 #include "apps/hone/exit_code.h"
 #include "apps/hone/store.h"
@@ -98,11 +99,20 @@ void print(const std::vector<DiffPiece>& pieces, bool lines) {
   fmt::print("{}{}", text, text.empty() || text.ends_with('\n') ? "" : "\n");
 }
 
-int diff(const Asked& asked, const Flags& flags) {
-  if (asked.to.empty()) {
-    throw Error(ErrorKind::InvalidInput, "comparing a run with a fork of it is not in this version",
-                "name two attempts: hone diff RUN A B");
+int diff_runs(const Asked& asked, const Flags& flags) {
+  journal::RunStore store(store_path(flags));
+  const auto left = store.recorded(store.find_run(asked.run).run);
+  const auto right = store.recorded(store.find_run(asked.from).run);
+  if (flags.json) {
+    fmt::print("{}\n", dump_pretty(compared_json(left, right)));
+  } else {
+    fmt::print("{}", compared_text(left, right));
   }
+  return kDone;
+}
+
+int diff(const Asked& asked, const Flags& flags) {
+  if (asked.to.empty()) return diff_runs(asked, flags);
   journal::RunStore store(store_path(flags));
   const core::Run run = store.load(store.find_run(asked.run).run);
   const int from = number_of(asked.from, run);
@@ -120,14 +130,15 @@ int diff(const Asked& asked, const Flags& flags) {
 }  // namespace
 
 void add_diff_command(CLI::App& app, Action& chosen) {
-  CLI::App* command = app.add_subcommand("diff", "Compare two attempts of a run word by word");
+  CLI::App* command = app.add_subcommand(
+      "diff", "Compare two attempts of a run word by word, or a run with another one");
   command->footer(
       "Example:\n  hone list --json | grep -q '\\[\\]' || hone diff $(hone list | head -1 | cut "
       "-c1-16) 1 1");
   const auto flags = std::make_shared<Flags>();
   const auto asked = std::make_shared<Asked>();
   add_recorded_run(*command, asked->run, *flags);
-  command->add_option("A", asked->from, "Number of an attempt")->required();
+  command->add_option("A", asked->from, "Number of an attempt, or another run")->required();
   command->add_option("B", asked->to, "Number of another attempt");
   command->add_flag("--lines", asked->lines, "Compare line by line");
   command->callback(

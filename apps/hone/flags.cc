@@ -9,7 +9,7 @@ namespace hone::app {
 namespace {
 
 // Common flags whose subjects are not built yet.
-constexpr std::array kLater{"--lessons-dir", "--agent", "--tenant", "--sandbox", "--escalate"};
+constexpr std::array kLater{"--lessons-dir", "--agent", "--tenant", "--escalate"};
 
 std::string environment_name(std::string flag) {
   flag.erase(0, flag.find("--") + 2);
@@ -81,8 +81,12 @@ void add_task_flags(CLI::App& command, Flags& flags) {
       ->type_name("KEY=VALUE");
   add(command, "--select", flags.select,
       "Which attempt is returned: highest_score, latest, first_satisfactory, weighted_recency, "
-      "first")
+      "first, first_unless_corrected")
       ->type_name("RULE");
+  add(command, "--sandbox", flags.sandbox,
+      "strict (default), or weak: run the code of checks even where the system lacks protection")
+      ->type_name("HOW")
+      ->check(CLI::IsMember({"strict", "weak"}));
   add(command, "--tokens", flags.tokens, "Budget of tokens for all calls, such as 20k")
       ->type_name("N");
   add(command, "--usd", flags.usd, "Budget of money for all calls, in US dollars")

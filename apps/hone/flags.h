@@ -33,6 +33,7 @@ struct Flags {
   std::string regex;
   std::vector<std::string> stop;
   std::string select;
+  std::string sandbox;
   std::string tokens;
   std::optional<double> usd;
   std::string time;

@@ -20,6 +20,7 @@ AssemblyOptions assembly_options(Models& models, const RunOptions& options,
     return models.make(spec);
   };
   assembly.recording = recording;
+  assembly.code = &models.code();
   assembly.given = options.given;
   assembly.fork = options.fork;
   return assembly;

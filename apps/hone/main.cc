@@ -43,6 +43,7 @@ void add_commands(CLI::App& app, Action& chosen) {
   add_doctor_command(app, chosen);
   add_init_command(app, chosen);
   add_schema_command(app, chosen);
+  add_bench_command(app, chosen);
   add_completion_command(app, chosen);
   add_man_command(app, chosen);
 }

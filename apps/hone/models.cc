@@ -34,9 +34,19 @@ bool is_set(const char* name) {
 
 }  // namespace
 
+namespace {
+
+bool weak_sandbox(const Flags& flags) {
+  const bool said = !flags.sandbox.empty() || !flags.defaults;
+  return (said ? flags.sandbox : flags.defaults->sandbox) == "weak";
+}
+
+}  // namespace
+
 Models::Models(const Flags& flags, std::filesystem::path folder)
     : flags_{.base_url = flags.base_url, .key_file = flags.api_key_file},
-      folder_(std::move(folder)) {
+      folder_(std::move(folder)),
+      code_({.weak = weak_sandbox(flags)}) {
   if (!flags.defaults) return;
   if (!is_set("OPENAI_BASE_URL")) configured_.base_url = flags.defaults->base_url;
   if (!is_set("OPENAI_API_KEY")) configured_.key_file = flags.defaults->api_key_file;

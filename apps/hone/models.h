@@ -14,6 +14,7 @@
 #include "hone/model/local.h"
 #include "hone/model/scripted.h"
 #include "hone/model/spec.h"
+#include "hone/sandbox/sandbox.h"
 
 namespace hone::app {
 
@@ -27,6 +28,8 @@ class Models {
   // unknown name or a missing key, NotFound when the weights of a local model are not here and the
   // user, asked on a terminal, does not want them fetched.
   std::unique_ptr<core::Model> make(const std::string& spec);
+  // Runs the code of checks, for all runs.
+  core::CodeRunner& code() { return code_; }
 
   // Tells the scripts among the models made so far what the run has used of them. To be told in the
   // order of the record.
@@ -44,6 +47,7 @@ class Models {
   model::AccessOptions configured_;  // From a file: for openai: alone, whatever a task file names.
   std::filesystem::path folder_;
   evaluate::SystemRunner runner_;
+  sandbox::Sandbox code_;
   std::unique_ptr<model::LocalModels> local_;
   std::map<std::string, std::shared_ptr<core::Model>> made_;
   std::map<std::string, std::shared_ptr<model::ScriptedModel>> scripts_;  // By their names.

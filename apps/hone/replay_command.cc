@@ -32,6 +32,7 @@ task::TaskFile asked_task(const Asked& asked, const task::TaskFile& recorded, co
   if (asked.task.empty()) return changed_task(recorded, flags);
   task::TaskFile file = changed_task(task_of(asked.task), flags);
   add_default_check(file);
+  file.task.name = recorded.task.name;
   return file;
 }
 

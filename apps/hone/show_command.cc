@@ -9,6 +9,7 @@
 #include "apps/hone/configuration.h"
 #include "apps/hone/exit_code.h"
 #include "apps/hone/result.h"
+#include "apps/hone/run_options.h"
 #include "apps/hone/store.h"
 #include "hone/base/text.h"
 #include "hone/core/transcript.h"
@@ -59,6 +60,11 @@ int show(const std::string& id, const Flags& flags) {
   }
   fmt::print("run         {}  {}\n", line.run, journal::to_string(line.state));
   fmt::print("{}", redacted_line(recorded));
+  if (const auto fork = run_options_in(recorded.header).fork) {
+    fmt::print("fork        of run {}{}\n", fork->run,
+               fork->at > 0 ? fmt::format(" before attempt {}", fork->at) : "");
+    if (!fork->guidance.empty()) fmt::print("guidance    {}\n", one_line(fork->guidance, 68));
+  }
   for (const std::string& path : recorded.again) {
     fmt::print("again       {}  under way when the run was interrupted\n", path);
   }

@@ -13,6 +13,7 @@
 #include "hone/base/text.h"
 #include "hone/prompt/criteria.h"
 #include "hone/task/plain_checks.h"
+#include "hone/task/profile.h"
 #include "hone/task/stop_rules.h"
 #include "hone/yaml/field.h"
 
@@ -212,7 +213,7 @@ std::optional<std::uint64_t> seed_of(const Flags& flags) {
 }
 
 task::TaskFile with_flags(task::TaskFile file, const Flags& flags) {
-  if (!flags.profile.empty() && flags.profile != "default") {
+  if (!flags.profile.empty() && !task::apply_profile(file, flags.profile)) {
     throw usage(fmt::format("--profile {} is not in this version", flags.profile), "leave it out");
   }
   if (flags.defaults) set_defaults(file, flags);

@@ -23,6 +23,16 @@ TEST(Redactor, GivesTheSameSecretTheSamePlaceholder) {
   EXPECT_EQ(redactor.count(), 4u);
 }
 
+TEST(Redactor, SeesSecretsWhereverTheyStand) {
+  for (std::size_t before = 0; before < 150; ++before) {
+    for (const std::size_t after : {0, 1, 2, 3, 60, 61, 64, 65, 130}) {
+      Redactor redactor;
+      const std::string start(before, '.'), end(after, '!');
+      EXPECT_EQ(redactor.redact(start + kOpenAi + end), start + "[OPENAI_KEY_1]" + end) << before;
+    }
+  }
+}
+
 TEST(Redactor, NumbersEachKindByFirstAppearance) {
   Redactor redactor;
   EXPECT_EQ(redactor.redact("b@example.org, a@example.org, 10.0.0.1, b@example.org"),

@@ -77,6 +77,33 @@ TEST(Loop, ARuleOfTheProgramEndsTheRun) {
   EXPECT_EQ(story.reflections, 2);
 }
 
+TEST(Loop, AForkMakesItsOwnAttemptWhateverTheRulesSayOfTheKeptOnes) {
+  const std::map<std::string, double> scores{{"a", 0.3}, {"b", 0.3}, {"c", 0.3}, {"d", 0.5}};
+  Story stopped{{"a", "b", "c", "d"}, scores};
+  Story forked = stopped;
+  LoopOptions options{.stop = {.attempts = 4}};
+  TestScene scene;
+  const core::Run first = stopped.tell(options, scene);
+  ASSERT_EQ(first.stop->reason, StopReason::Plateau);
+  ASSERT_EQ(first.attempts.size(), 3u);
+  options.makes_at_least = 4;
+  TestScene other;
+  EXPECT_EQ(forked.tell(options, other).attempts.size(), 4u);
+}
+
+TEST(Loop, AForkGoesOnAfterAPassOnlyIfItIsToldTo) {
+  const std::map<std::string, double> scores{{"good", 0.9}, {"better", 0.95}};
+  for (const bool goes_on : {false, true}) {
+    Story story{{"good", "better"}, scores};
+    const LoopOptions options{.makes_at_least = 2, .makes_it_after_a_pass = goes_on};
+    TestScene scene;
+    const core::Run run = story.tell(options, scene);
+    EXPECT_EQ(run.attempts.size(), goes_on ? 2u : 1u);
+    EXPECT_EQ(run.selected, goes_on ? 2 : 1);
+    EXPECT_EQ(run.stop->reason, StopReason::Passed);
+  }
+}
+
 TEST(Loop, ABuiltInRuleGivesTheReasonBeforeOneOfTheProgram) {
   Story story{{"a", "good"}, {{"a", 0.1}, {"good", 0.9}}};
   const auto second = [](const core::Run& run) -> std::optional<Stop> {

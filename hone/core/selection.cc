@@ -8,8 +8,9 @@
 namespace hone::core {
 namespace {
 
-constexpr std::array<std::string_view, 5> kNames{"highest_score", "latest", "first_satisfactory",
-                                                 "weighted_recency", "first"};
+constexpr std::array<std::string_view, 6> kNames{
+    "highest_score",    "latest", "first_satisfactory",
+    "weighted_recency", "first",  "first_unless_corrected"};
 constexpr double kRecency = 1.05;
 
 int first_satisfactory(const Run& run) {
@@ -17,6 +18,18 @@ int first_satisfactory(const Run& run) {
     return attempt.evaluation.outcome == Outcome::Passed;
   });
   return passed == run.attempts.end() ? run.find_best()->number : passed->number;
+}
+
+// An unknown first attempt says nothing against itself.
+bool is_in_doubt(const Attempt& first) {
+  return first.evaluation.outcome == Outcome::Failed &&
+         first.evaluation.score.value_or(Score(0.0)).value() < kOddOneOut;
+}
+
+int first_unless_corrected(const Run& run) {
+  const bool corrected = run.attempts.size() > 1 && is_in_doubt(run.attempts[0]) &&
+                         run.attempts[1].evaluation.outcome == Outcome::Passed;
+  return corrected ? 2 : 1;
 }
 
 int weighted_recency(const Run& run) {
@@ -40,6 +53,10 @@ std::optional<Selection> selection_from(std::string_view text) {
   return static_cast<Selection>(found - kNames.begin());
 }
 
+bool may_be_corrected(const Run& run) {
+  return run.attempts.empty() || (run.attempts.size() == 1 && is_in_doubt(run.attempts.front()));
+}
+
 std::optional<int> select(const Run& run, Selection selection) {
   if (run.attempts.empty()) return std::nullopt;
   switch (selection) {
@@ -53,6 +70,8 @@ std::optional<int> select(const Run& run, Selection selection) {
       return weighted_recency(run);
     case Selection::First:
       return 1;
+    case Selection::FirstUnlessCorrected:
+      return first_unless_corrected(run);
   }
   return std::nullopt;
 }

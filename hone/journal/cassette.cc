@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "hone/base/digest.h"
 #include "hone/base/error.h"
 #include "hone/yaml/field.h"
 #include "hone/yaml/write.h"
@@ -27,7 +26,9 @@ constexpr std::array<std::string_view, 10> kRecordKeys{
 bool survives_as_tree(const std::string& text) {
   const auto json = try_parse_json(text);
   if (!json || dump(*json) != text) return false;
-  return yaml::to_json(yaml::parse(yaml::write({{"v", *json}}), "cassette").root).at("v") == *json;
+  const auto written = yaml::parse(yaml::write({{"v", *json}}), "cassette");
+  // As text: numbers that became doubles compare equal.
+  return dump(yaml::to_json(written.root).at("v")) == text;
 }
 
 // The folder of the task file as seen from where the run was started.

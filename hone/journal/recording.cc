@@ -94,6 +94,7 @@ std::unique_ptr<Recording> Recording::resume(Log& journal, RecordedRun past,
   std::unique_ptr<Recording> recording(new Recording(&journal, std::move(past)));
   recording->process_ = process;
   recording->may_repeat_ = true;
+  recording->survived_ = survived_failures(recording->past_);
   if (at) recording->now_ = std::max(*at, recording->past_.last);
   recording->go_on_after(events_before_stop(recording->past_));
   return recording;
@@ -221,7 +222,8 @@ const Record* Recording::find_answer(const Effect& effect) {
     return live_answer(effect);
   }
   const Record& recorded = past_.effects[found->second];
-  if (recorded.failed && !replays()) return kept_answer(effect);
+  const bool is_open = recorded.failed && !survived_.contains(found->second);
+  if (is_open && !replays()) return kept_answer(effect);
   check_digest(effect, recorded);
   now_ = std::max(now_, recorded.at);
   if (recorded.failed) throw core::error_from_json(parse_json(recorded.answer));

@@ -17,6 +17,7 @@
 #include "hone/journal/kept.h"
 #include "hone/journal/log.h"
 #include "hone/journal/record.h"
+#include "hone/journal/survived.h"
 
 namespace hone::journal {
 
@@ -37,7 +38,8 @@ enum class Match {
 
 // Made for one run by one of three functions:
 //   record  makes every effect and records it
-//   resume  answers from the record what was answered, makes the rest (what failed, too) again
+//   resume  answers from the record what was answered, makes the rest again: failures too, but for
+//           those that the run went on after
 //   replay  answers everything from the record and makes nothing
 // Threads: the run's loop thread. Lifetime: outlives the run; the journal outlives it.
 class Recording {
@@ -105,6 +107,7 @@ class Recording {
   RecordedRun past_;
   ProcessIdentity process_;                     // Who goes on with it, in a resume.
   std::map<std::string, std::size_t> answers_;  // Index of the last effect at a path.
+  std::unordered_set<std::size_t> survived_;    // Failures that a resume gives again.
   std::unordered_set<std::string> used_;
   std::size_t next_event_ = 0;
   Match match_ = Match::Request;

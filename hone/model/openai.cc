@@ -8,6 +8,11 @@ namespace {
 
 constexpr std::string_view kProvider = "https://api.openai.com/";
 
+[[noreturn, gnu::noinline]] void fail(const HttpModelOptions& options,
+                                      const net::HttpResponse& response, Instant now) {
+  throw provider_failure(server_of(options), response, now);
+}
+
 OpenAiDialect first_dialect(const HttpModelOptions& options) {
   return {.model = options.model, .newer_limit = options.base_url.starts_with(kProvider)};
 }
@@ -19,14 +24,17 @@ OpenAi::OpenAi(HttpModelOptions options, net::HttpClient client)
   while (options_.base_url.ends_with('/')) options_.base_url.pop_back();
 }
 
-net::HttpRequest OpenAi::post(const core::Context& context, const core::ModelRequest& request,
-                              const OpenAiDialect& dialect) const {
+// Not inlined: its values would stay in the frame of every call that is under way.
+[[gnu::noinline]] net::HttpRequest OpenAi::post(const core::Context& context,
+                                                const core::ModelRequest& request,
+                                                const OpenAiDialect& dialect) const {
   net::HttpRequest http = http_request(options_, context, request);
   http.url = options_.base_url + "/chat/completions";
   if (!options_.key.is_empty()) {
     http.headers.push_back({"Authorization", "Bearer " + options_.key.reveal()});
   }
   http.body = openai_request(dialect, request);
+  http.body.shrink_to_fit();  // It stays until the answer is there.
   return http;
 }
 
@@ -41,9 +49,7 @@ async<core::ModelReply> OpenAi::complete(core::Context context, const core::Mode
       co_return *std::move(exchanged.reply);
     }
     const auto concession = openai_concession(dialect, request, exchanged.response);
-    if (!concession) {
-      throw provider_failure(server_of(options_), exchanged.response, context.clock->now());
-    }
+    if (!concession) fail(options_, exchanged.response, context.clock->now());
     manners_.learn(request, *concession);
   }
 }

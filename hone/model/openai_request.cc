@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "hone/base/text.h"
 #include "hone/model/openai_wire.h"
@@ -60,21 +62,43 @@ bool speaks_of_json(const core::ModelRequest& request) {
   });
 }
 
-void add_format(Json& body, const OpenAiDialect& dialect, const core::ModelRequest& request) {
-  if (!request.schema || dialect.format == OpenAiFormat::Text) return;
-  const Json schema = parse_json(request.schema->text);
-  if (dialect.format == OpenAiFormat::JsonObject) {
-    const bool wants_object =
-        schema.is_object() && schema.value("type", Json("object")) == "object";
-    if (wants_object && speaks_of_json(request))
-      body["response_format"] = {{"type", "json_object"}};
-    return;
-  }
+// The format for a schema, as JSON text.
+std::string made_format(const std::string& text, OpenAiFormat format) {
+  const Json schema = parse_json(text);
   std::optional<Json> strict;
-  if (dialect.format == OpenAiFormat::StrictSchema) {
-    strict = strict_schema(schema, SchemaLimits::Bounds);
-  }
-  body["response_format"] = schema_format(strict.value_or(schema), strict.has_value());
+  if (format == OpenAiFormat::StrictSchema) strict = strict_schema(schema, SchemaLimits::Bounds);
+  return dump(schema_format(strict.value_or(schema), strict.has_value()));
+}
+
+// The same, made once: judges and reflectors send the same schemas with every call.
+const std::string& format_of(const std::string& schema, OpenAiFormat format) {
+  constexpr std::size_t kMost = 16;
+  thread_local std::map<std::pair<OpenAiFormat, std::string>, std::string> known;
+  const std::pair key(format, schema);
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  std::string made = made_format(schema, format);
+  if (known.size() >= kMost) known.clear();
+  return known.emplace(key, std::move(made)).first->second;
+}
+
+bool wants_object(const core::ModelRequest& request) {
+  const Json schema = parse_json(request.schema->text);
+  return schema.is_object() && schema.value("type", Json("object")) == "object";
+}
+
+// The text of the body with the format as its last member.
+std::string with_format(std::string body, const OpenAiDialect& dialect,
+                        const core::ModelRequest& request) {
+  if (!request.schema || dialect.format == OpenAiFormat::Text) return body;
+  constexpr std::string_view kObject = R"({"type":"json_object"})";
+  const bool by_schema = dialect.format != OpenAiFormat::JsonObject;
+  if (!by_schema && !(wants_object(request) && speaks_of_json(request))) return body;
+  const std::string_view format =
+      by_schema ? std::string_view(format_of(request.schema->text, dialect.format)) : kObject;
+  body.pop_back();
+  constexpr std::string_view kName = R"(,"response_format":)";
+  body.reserve(body.size() + kName.size() + format.size() + 1);
+  return std::move(body.append(kName).append(format).append(1, '}'));
 }
 
 void add_tools(Json& body, const core::ModelRequest& request) {
@@ -100,7 +124,6 @@ void add_stops(Json& body, const core::ModelRequest& request) {
 std::string openai_request(const OpenAiDialect& dialect, const core::ModelRequest& request) {
   Json body = {{"model", dialect.model}, {"messages", messages_of(request)}};
   add_sampling(body, dialect, request.sampling);
-  add_format(body, dialect, request);
   add_tools(body, request);
   add_stops(body, request);
   if (!request.choices.empty() && dialect.takes_probabilities) {
@@ -111,7 +134,7 @@ std::string openai_request(const OpenAiDialect& dialect, const core::ModelReques
     body["stream"] = true;
     if (dialect.takes_stream_usage) body["stream_options"] = {{"include_usage", true}};
   }
-  return dump(body);
+  return with_format(dump(body), dialect, request);
 }
 
 }  // namespace hone::model

@@ -12,7 +12,7 @@
 namespace hone::net {
 namespace {
 
-constexpr long kReceiveBuffer = 4 * 1024L;
+constexpr long kReceiveBuffer = 2 * 1024L;
 constexpr long kSendBuffer = 16 * 1024L;  // The least.
 constexpr long kKeepAliveSeconds = 30;
 constexpr std::string_view kOwnAddresses = "localhost,127.0.0.1,::1";

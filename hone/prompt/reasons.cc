@@ -20,7 +20,8 @@ std::string bounded(std::string text) {
   return text.substr(0, end) + "…";
 }
 
-std::string line_of(const core::Issue& issue) {
+// The name of its check tells something where there are several.
+std::string line_of(const core::Issue& issue, bool with_check) {
   std::string line;
   if (!issue.path.empty()) {
     line = issue.path + ": ";
@@ -28,7 +29,7 @@ std::string line_of(const core::Issue& issue) {
     line = fmt::format("line {}: ", *issue.line);
   }
   line += bounded(std::string(trim(issue.message)));
-  if (!issue.check.empty()) line += fmt::format(" (check `{}`)", issue.check);
+  if (with_check && !issue.check.empty()) line += fmt::format(" (check `{}`)", issue.check);
   return line;
 }
 
@@ -51,11 +52,15 @@ void limit(std::vector<std::string>& lines) {
   lines.push_back(fmt::format("and {} more", more));
 }
 
+bool has_several_checks(const core::Attempt& attempt) {
+  return attempt.evaluation.checks.size() > 1;
+}
+
 // Everything there is to say about an attempt.
-std::vector<std::string> all_reasons(const core::Attempt& attempt) {
+std::vector<std::string> all_reasons(const core::Attempt& attempt, bool with_checks) {
   std::vector<std::string> lines;
   const core::Evaluation& evaluation = attempt.evaluation;
-  for (const core::Issue& issue : evaluation.issues) add_new(lines, line_of(issue));
+  for (const core::Issue& issue : evaluation.issues) add_new(lines, line_of(issue, with_checks));
   for (const std::string& suggestion : evaluation.suggestions) {
     add_new(lines, bounded(std::string(trim(suggestion))));
   }
@@ -86,19 +91,21 @@ void keep_newest(std::vector<std::string>& lines) {
 }  // namespace
 
 std::vector<std::string> reasons(const core::Attempt& attempt) {
-  std::vector<std::string> lines = all_reasons(attempt);
+  std::vector<std::string> lines = all_reasons(attempt, has_several_checks(attempt));
   limit(lines);
   return lines;
 }
 
-std::string reason(const core::Issue& issue) { return line_of(issue); }
+std::string reason(const core::Issue& issue) { return line_of(issue, true); }
 
 std::vector<std::string> later_reasons(const core::Run& run) {
   std::vector<std::string> lines;
   const core::Attempt* best = run.find_best();
   if (best == nullptr) return lines;
-  const std::vector<std::string> known = all_reasons(*best);
-  for (std::string& line : all_reasons(run.attempts.back())) {
+  const core::Attempt& last = run.attempts.back();
+  const bool with_checks = has_several_checks(*best) || has_several_checks(last);
+  const std::vector<std::string> known = all_reasons(*best, with_checks);
+  for (std::string& line : all_reasons(last, with_checks)) {
     if (std::ranges::find(known, line) == known.end()) lines.push_back(std::move(line));
   }
   limit(lines);

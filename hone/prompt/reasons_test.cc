@@ -18,9 +18,20 @@ TEST(Reasons, NameThePlaceAndTheCheck) {
   attempt.evaluation.issues.back().line = 3;
   attempt.evaluation.issues.back().message = " does not parse\n";
   attempt.evaluation.suggestions = {"Add it up."};
+  attempt.evaluation.checks.resize(2);
   EXPECT_EQ(reasons(attempt),
             (Lines{"/total: must be 42 (check `sum`)", "`Total` is missing (check `contains`)",
                    "too long", "line 3: does not parse", "Add it up."}));
+}
+
+TEST(Reasons, DoNotNameTheOnlyCheck) {
+  core::Run run = sample_run();
+  run.attempts.front().evaluation.checks.resize(1);
+  EXPECT_EQ(reasons(run.attempts.front()),
+            (Lines{"/total: must be 42", "Multiply before you add."}));
+  run.attempts.back().evaluation = run.attempts.front().evaluation;
+  run.attempts.back().evaluation.checks.resize(2);
+  EXPECT_EQ(later_reasons(run), Lines()) << "the same with a name is no other one";
 }
 
 TEST(Reasons, SayWhyAnOutputWasNotJudged) {
@@ -30,7 +41,7 @@ TEST(Reasons, SayWhyAnOutputWasNotJudged) {
 
 TEST(Reasons, LaterOnesAreThoseOfTheLastThatTheBestHasNot) {
   core::Run run = sample_run();
-  EXPECT_EQ(later_reasons(run), (Lines{"/total: is required (check `schema`)"}));
+  EXPECT_EQ(later_reasons(run), (Lines{"/total: is required"}));
   run.attempts.back().evaluation.issues = run.attempts.front().evaluation.issues;
   EXPECT_EQ(later_reasons(run), Lines());
   run.attempts.pop_back();
@@ -56,7 +67,7 @@ TEST(Reasons, AreBounded) {
   const Lines lines = reasons(attempt_of(1, "x", core::failed(Score(0), issues)));
   ASSERT_EQ(lines.size(), kMostReasons);
   EXPECT_EQ(lines.back(), "and 71 more");
-  EXPECT_EQ(lines.front(), std::string(1999, 'x') + "… (check `c`)");
+  EXPECT_EQ(lines.front(), std::string(1999, 'x') + "…");
 }
 
 TEST(Advice, IsOneLineForEachReflectionOldestFirst) {

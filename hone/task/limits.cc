@@ -36,8 +36,8 @@ core::Budget read_budget(const yaml::Field& field) {
 
 core::Selection read_select(const yaml::Field& field) {
   if (const auto selection = core::selection_from(field.text())) return *selection;
-  throw unknown_word(
-      field, {"highest_score", "latest", "first_satisfactory", "weighted_recency", "first"});
+  throw unknown_word(field, {"highest_score", "latest", "first_satisfactory", "weighted_recency",
+                             "first", "first_unless_corrected"});
 }
 
 namespace {
@@ -108,10 +108,10 @@ void check_lessons(const yaml::Field& field) {
   }
 }
 
-void check_profile(const yaml::Field& field) {
+std::string read_profile(const yaml::Field& field) {
   const std::string word = field.text();
   const std::vector<std::string> known{"default", "protocol", "loomflow", "tea", "prd", "paper"};
-  if (word == "default") return;
+  if (word == "default" || word == "paper") return word;
   if (std::ranges::find(known, word) != known.end()) throw value_not_in_this_version(field);
   throw unknown_word(field, known);
 }

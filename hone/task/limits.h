@@ -13,6 +13,6 @@ reflect::RevisionOptions read_revise(const yaml::Field& field);
 double read_accept(const yaml::Field& field);
 // There is nothing to set in this version but the defaults, and none.
 void check_lessons(const yaml::Field& field);
-void check_profile(const yaml::Field& field);
+std::string read_profile(const yaml::Field& field);
 
 }  // namespace hone::task

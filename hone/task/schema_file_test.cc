@@ -124,7 +124,7 @@ TEST(TaskSchema, RejectsWhatTheReaderRejects) {
       "task: x\ncheck: [{compare: {rubric: a}}]",
       "task: x\nrevise: {strategy: rewrite}",
       "task: x\ncheck: [{judge: [a]}]",
-      "task: x\ncheck: [{python: a}]",
+      "task: x\ncheck: [{python: {}}]",
       "task: x\ncheck: [{tests: []}]",
       "task: x\naccept: 0.8",
       "task: x\naccept: {threshold: 80}",
@@ -143,7 +143,7 @@ TEST(TaskSchema, RejectsWhatTheReaderRejects) {
       "task: x\nbudget: {time: 0}",
       "task: x\nlessons: {recall: 5}",
       "task: x\nlessons: {agent: me}",
-      "task: x\nprofile: paper",
+      "task: x\nprofile: prd",
   };
   for (const std::string& text : texts) {
     EXPECT_FALSE(is_read(text)) << text;

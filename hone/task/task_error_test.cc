@@ -201,16 +201,35 @@ TEST(TaskFileErrors, OfLimits) {
   expect_messages(cases);
 }
 
+TEST(TaskFileErrors, OfCode) {
+  const Case cases[] = {
+      {"task: x\ncheck: [{python: ''}]", "t.yaml:2:18: `check.python` is empty"},
+      {"task: x\ncheck: [{lua: {}}]", "t.yaml:2:15: `check.lua.run` is missing"},
+      {"task: x\ncheck: [{prolog: {run: x, timeuot: 1s}}]",
+       "t.yaml:2:27: unknown key `timeuot` in `check.prolog`; did you mean `timeout`?"},
+      {"task: x\ncheck: [{python: {run: x, timeout: 0}}]",
+       "t.yaml:2:36: `check.python.timeout` must be a time of more than 0 s, this is the whole "
+       "number 0"},
+      {"task: x\ncheck: [{python: {run: x, memory: 1k}}]",
+       "t.yaml:2:35: `check.python.memory` must be a size from 16777216 to 68719476736 bytes, such "
+       "as 64M, this is the text \"1k\""},
+      {"task: x\ncheck: [{python: {run: x, threshold: 2}}]",
+       "t.yaml:2:38: `check.python.threshold` must be a number from 0 to 1, this is the whole "
+       "number 2"},
+      {"task: x\ncheck: [{tests: {run: [a], language: ruby}}]",
+       "t.yaml:2:17: tests of ruby need a `command`"},
+      {"task: x\ncheck: [{tests: {run: [a, '']}}]",
+       "t.yaml:2:23: `check.tests.run` has an empty test"},
+  };
+  expect_messages(cases);
+}
+
 TEST(TaskFileErrors, OfWhatIsNotInThisVersion) {
   const Case cases[] = {
-      {"task: x\ncheck: [{python: 'return True'}]",
-       "t.yaml:2:18: `check.python` is not in this version"},
-      {"task: x\ncheck: [{lua: {run: x}}]", "t.yaml:2:15: `check.lua` is not in this version"},
-      {"task: x\ncheck: [{prolog: x}]", "t.yaml:2:18: `check.prolog` is not in this version"},
       {"task: x\ncheck: [{criteria: []}]", "t.yaml:2:20: `check.criteria` is an empty list"},
       {"task: x\ncheck: [{compare: {}}]",
        "t.yaml:2:19: a comparison needs either `reference` or `with: prior`"},
-      {"task: x\ncheck: [{tests: []}]", "t.yaml:2:17: `check.tests` is not in this version"},
+      {"task: x\ncheck: [{tests: []}]", "t.yaml:2:17: `check.tests` is an empty list"},
       {"task: x\ncheck: [{judge: {samples: 0}}]",
        "t.yaml:2:27: `check.judge.samples` must be a whole number from 1 to 1000, this is the "
        "whole "
@@ -229,8 +248,8 @@ TEST(TaskFileErrors, OfWhatIsNotInThisVersion) {
        "t.yaml:2:19: `lessons.recall` as the whole number 5 is not in this version"},
       {"task: x\nlessons: {agent: me}",
        "t.yaml:2:18: `lessons.agent` as the text \"me\" is not in this version"},
-      {"task: x\nprofile: paper",
-       "t.yaml:2:10: `profile` as the text \"paper\" is not in this version"},
+      {"task: x\nprofile: prd",
+       "t.yaml:2:10: `profile` as the text \"prd\" is not in this version"},
   };
   expect_messages(cases);
 }

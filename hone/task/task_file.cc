@@ -12,6 +12,7 @@
 #include "hone/task/checks.h"
 #include "hone/task/files.h"
 #include "hone/task/limits.h"
+#include "hone/task/profile.h"
 #include "hone/task/read.h"
 #include "hone/task/roles.h"
 #include "hone/task/stop_rules.h"
@@ -91,7 +92,7 @@ TaskFile read_task_file(const yaml::Fields& fields, Files& files,
   }
   if (const auto value = present(fields, "budget")) file.budget = read_budget(*value);
   if (const auto value = present(fields, "lessons")) check_lessons(*value);
-  if (const auto value = present(fields, "profile")) check_profile(*value);
+  if (const auto value = present(fields, "profile")) apply_profile(file, read_profile(*value));
   return file;
 }
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "hone/base/error.h"
+#include "hone/task/code_checks.h"
 #include "hone/task/judged_checks.h"
 #include "hone/task/plain_checks.h"
 #include "hone/task/stop_rules.h"
@@ -30,6 +31,8 @@ struct CheckWriter {
   Json operator()(const CommandCheck& check) const {
     return {{"command", {{"run", check.run}, {"timeout", text_of(check.timeout)}}}};
   }
+  Json operator()(const CodeCheck& check) const { return to_json(check); }
+  Json operator()(const TestsCheck& check) const { return to_json(check); }
   Json operator()(const JudgeCheck& check) const { return to_json(check); }
   Json operator()(const CriteriaCheck& check) const { return to_json(check); }
   Json operator()(const CompareCheck& check) const { return to_json(check); }

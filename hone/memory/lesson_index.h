@@ -1,0 +1,77 @@
+// The lessons of one tenant, found by words and by meaning.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "hone/core/embedder.h"
+#include "hone/memory/lesson_store.h"
+#include "hone/memory/vector_index.h"
+#include "hone/memory/word_index.h"
+
+namespace hone::memory {
+
+// What is looked for: a text, its words and its vector.
+struct Sought {
+  std::vector<std::string> words;
+  Vector vector;  // Of length 1, or zero.
+};
+
+// A lesson that may help.
+struct Candidate {
+  std::string id;
+  Place place = 0;
+  double cosine = 0;     // Of the vectors.
+  double words = 0;      // Cosine of the weighted words.
+  double relevance = 0;  // Of both: from 0.5 on it is likely to help.
+  double fused = 0;      // Reciprocal rank fusion of the two searches (Cormack, 2009).
+};
+
+// Follows a store: what other processes add is there after the next sync(). Holds no texts.
+// Threads: one at a time. Lifetime: the embedder outlives it.
+class LessonIndex {
+ public:
+  LessonIndex(std::string tenant, core::Embedder& embedder);
+
+  // Takes in what changed. Lessons without a vector of this embedder get one, which the store
+  // keeps.
+  void sync(LessonStore& store);
+
+  Sought sought(const std::string& text) const;
+  // The best `count` by words and the best `count` by vectors, by fused rank. `agent` absent: of
+  // all agents. `among`: null for all.
+  std::vector<Candidate> candidates(const Sought& sought, const std::optional<std::string>& agent,
+                                    std::size_t count, const PlaceSet* among = nullptr);
+  // The place of a lesson that is not forgotten; absent for others.
+  std::optional<Place> place_of(const std::string& id) const;
+  // The cosine of two lessons.
+  double cosine(Place left, Place right) const;
+  std::size_t size() const { return by_id_.size(); }
+
+ private:
+  struct Missing;
+  void take(const ChangedLesson& changed, std::vector<Missing>& missing);
+  void drop(std::uint64_t id);
+  Place put(const StoredLesson& lesson);
+  void embed(LessonStore& store, std::vector<Missing>& missing);
+  double overlap(const Sought& sought, Place place, double sought_square) const;
+  double relevance(double words, double cosine) const;
+
+  std::string tenant_;
+  core::Embedder& embedder_;
+  Revision revision_ = 0;
+  WordIndex words_;
+  VectorIndex vectors_;
+  std::unordered_map<std::uint64_t, Place> by_id_;
+  std::vector<std::uint64_t> ids_;  // By place, as the other two.
+  std::vector<std::uint16_t> agents_;
+  std::vector<std::vector<WordKey>> keys_;
+  std::map<std::string, std::uint16_t, std::less<>> agent_numbers_;
+  std::vector<PlaceSet> by_agent_;
+  PlaceSet all_;
+};
+
+}  // namespace hone::memory

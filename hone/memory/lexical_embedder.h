@@ -1,0 +1,25 @@
+// Vectors from the words of a text, without a model.
+#pragma once
+
+#include "hone/core/embedder.h"
+
+namespace hone::memory {
+
+// Words, pairs of neighbouring words and the beginnings of words are hashed to places of a sparse
+// vector, of which a randomised Hadamard transform keeps a part (Ailon and Chazelle, "The fast
+// Johnson-Lindenstrauss transform", 2009), so that every component carries something of each word
+// and the signs alone keep most of the angle (Charikar, "Similarity estimation techniques from
+// rounding algorithms", 2002). The cosine of two texts is close to the share of words that they
+// have in common, rare words counting most. Deterministic on all machines. Threads: any number of
+// calls at once.
+class LexicalEmbedder final : public core::Embedder {
+ public:
+  static constexpr std::size_t kDimensions = 256;
+
+  std::string name() const override { return "lexical-256-1"; }
+  std::size_t dimensions() const override { return kDimensions; }
+  std::vector<std::vector<float>> embed(std::span<const std::string> texts) override;
+  double relevant_cosine() const override { return 0.2; }
+};
+
+}  // namespace hone::memory

@@ -1,0 +1,175 @@
+#include "hone/memory/vector_index.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "hone/base/error.h"
+#include "hone/memory/vector_scan.h"
+
+namespace hone::memory {
+namespace {
+
+constexpr float kLargest = 2047;  // Of twelve bits with a sign.
+constexpr std::size_t kLeastCandidates = 400;
+constexpr std::size_t kBlock = 2048;
+
+struct Candidate {
+  int distance = 0;
+  Place place = 0;
+};
+
+// Keeps the places of the least distances seen: `count` of them, and those that tie.
+class Nearest {
+ public:
+  Nearest(std::size_t count, std::size_t bits)
+      : count_(count), limit_(static_cast<int>(bits)), seen_(bits + 1) {}
+
+  int limit() const { return limit_; }
+
+  void add(int distance, Place place) {
+    kept_.push_back({distance, place});
+    ++seen_[static_cast<std::size_t>(distance)];
+    if (kept_.size() >= 4 * count_) tighten();
+  }
+
+  std::vector<Place> take() {
+    tighten();
+    std::vector<Place> places;
+    for (const Candidate& candidate : kept_) places.push_back(candidate.place);
+    return places;
+  }
+
+ private:
+  void tighten() {
+    std::size_t sum = 0;
+    int limit = 0;
+    while (limit < limit_ && (sum += seen_[static_cast<std::size_t>(limit)]) < count_) ++limit;
+    if (limit >= limit_) return;
+    limit_ = limit;
+    std::erase_if(kept_,
+                  [limit](const Candidate& candidate) { return candidate.distance > limit; });
+    std::fill(seen_.begin() + limit + 1, seen_.end(), 0);
+  }
+
+  std::size_t count_;
+  int limit_;  // What is farther is out.
+  std::vector<std::size_t> seen_;
+  std::vector<Candidate> kept_;
+};
+
+std::vector<std::uint64_t> signs_of(std::span<const float> vector) {
+  std::vector<std::uint64_t> signs(vector.size() / 64);
+  for (std::size_t at = 0; at < vector.size(); ++at) {
+    if (vector[at] >= 0) signs[at / 64] |= std::uint64_t{1} << (at % 64);
+  }
+  return signs;
+}
+
+}  // namespace
+
+void PlaceSet::insert(Place place) {
+  if (place / 64 >= words_.size()) words_.resize(place / 64 + 1);
+  words_[place / 64] |= std::uint64_t{1} << (place % 64);
+}
+
+void PlaceSet::remove(Place place) {
+  if (place / 64 < words_.size()) words_[place / 64] &= ~(std::uint64_t{1} << (place % 64));
+}
+
+PlaceSet PlaceSet::common(const PlaceSet& other) const {
+  PlaceSet both;
+  both.words_.resize(std::min(words_.size(), other.words_.size()));
+  for (std::size_t at = 0; at < both.words_.size(); ++at)
+    both.words_[at] = words_[at] & other.words_[at];
+  return both;
+}
+
+VectorIndex::VectorIndex(std::size_t dimensions)
+    : dimensions_(dimensions), words_(dimensions / 64) {
+  HONE_CHECK(dimensions > 0 && dimensions % 64 == 0);
+}
+
+void VectorIndex::set(Place place, std::span<const float> vector) {
+  HONE_CHECK(vector.size() == dimensions_);
+  if (place >= places_) {
+    places_ = place + 1;
+    signs_.resize(places_ * words_);
+    high_.resize(places_ * dimensions_);
+    low_.resize(places_ * dimensions_ / 2);
+    scales_.resize(places_);
+  }
+  present_.insert(place);
+  const auto signs = signs_of(vector);
+  std::ranges::copy(signs, signs_.begin() + static_cast<std::ptrdiff_t>(place * words_));
+  float largest = 0;
+  for (const float part : vector) largest = std::max(largest, std::abs(part));
+  scales_[place] = largest / kLargest;
+  const float factor = largest == 0 ? 0 : kLargest / largest;
+  std::uint8_t* low = &low_[place * dimensions_ / 2];
+  for (std::size_t at = 0; at < dimensions_; ++at) {
+    const int value = static_cast<int>(std::lround(vector[at] * factor));
+    high_[place * dimensions_ + at] = static_cast<std::int8_t>(value >> 4);
+    // The first half of the components has the lower nibbles, so that a scan reads in order.
+    const std::size_t half = dimensions_ / 2;
+    std::uint8_t& byte = low[at % half];
+    const auto nibble = static_cast<std::uint8_t>(value & 15);
+    byte = at < half ? static_cast<std::uint8_t>((byte & 0xF0) | nibble)
+                     : static_cast<std::uint8_t>((byte & 0x0F) | (nibble << 4));
+  }
+}
+
+void VectorIndex::remove(Place place) { present_.remove(place); }
+
+std::vector<Place> VectorIndex::candidates(std::span<const std::uint64_t> signs, std::size_t count,
+                                           const PlaceSet* among) const {
+  Nearest nearest(count, dimensions_);
+  std::array<std::uint16_t, kBlock> distances;
+  for (std::size_t start = 0; start < places_; start += kBlock) {
+    const std::size_t size = std::min(kBlock, places_ - start);
+    hamming_distances(&signs_[start * words_], signs, std::span(distances).first(size));
+    for (std::size_t at = 0; at < size; ++at) {
+      if (distances[at] > nearest.limit()) continue;
+      const auto place = static_cast<Place>(start + at);
+      const bool in = present_.contains(place) && (among == nullptr || among->contains(place));
+      if (in) nearest.add(distances[at], place);
+    }
+  }
+  return nearest.take();
+}
+
+float VectorIndex::cosine(std::span<const float> query, Place place) const {
+  return dot_of_twelve_bits(query, &high_[place * dimensions_], &low_[place * dimensions_ / 2]) *
+         scales_[place];
+}
+
+std::vector<float> VectorIndex::get(Place place) const {
+  std::vector<float> vector(dimensions_);
+  const std::size_t half = dimensions_ / 2;
+  for (std::size_t at = 0; at < dimensions_; ++at) {
+    const int byte = low_[place * half + at % half];
+    const int nibble = at < half ? byte & 15 : byte >> 4;
+    vector[at] = static_cast<float>(high_[place * dimensions_ + at] * 16 + nibble) * scales_[place];
+  }
+  return vector;
+}
+
+std::vector<Near> VectorIndex::nearest(std::span<const float> query, std::size_t count,
+                                       const PlaceSet* among) const {
+  HONE_CHECK(query.size() == dimensions_);
+  const std::size_t wanted = std::max(kLeastCandidates, 8 * count);
+  std::vector<Near> found;
+  for (const Place place : candidates(signs_of(query), wanted, among)) {
+    found.push_back({place, cosine(query, place)});
+  }
+  const auto best = [](const Near& near) { return std::pair(-near.cosine, near.place); };
+  const std::size_t kept = std::min(count, found.size());
+  std::ranges::partial_sort(found, found.begin() + static_cast<std::ptrdiff_t>(kept), {}, best);
+  found.resize(kept);
+  return found;
+}
+
+}  // namespace hone::memory
