@@ -14,7 +14,6 @@ struct Url {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::string scheme;
-  std::size_t host_begin = 0;
   std::string_view user;  // Before the "@", if there is one.
   std::string_view host;  // Without its port.
   std::string_view port;
@@ -32,6 +31,34 @@ std::size_t url_end(std::string_view text, std::size_t from) {
 
 bool is_name(char c) { return is_alnum(c) || c == '-' || c == '.' || c == '_'; }
 
+// Where the host begins in what follows "://".
+std::size_t host_begin(std::string_view authority) {
+  const std::size_t path = std::min(authority.find_first_of("/?#"), authority.size());
+  const std::string_view before_path = authority.substr(0, path);
+  std::size_t at = before_path.rfind('@');
+  // A password may hold a slash that somebody forgot to escape; a port holds digits alone.
+  const bool has_colon = before_path.find(':') != std::string_view::npos;
+  const bool ends_in_port = path > 0 && is_digit(authority[path - 1]);
+  if (at == std::string_view::npos && has_colon && !ends_in_port) at = authority.find('@');
+  return at == std::string_view::npos ? 0 : at + 1;
+}
+
+std::size_t host_end(std::string_view authority, std::size_t begin) {
+  std::size_t end = begin;
+  if (begin < authority.size() && authority[begin] == '[') {
+    end = std::min(authority.find(']', begin), authority.size());
+  }
+  while (end < authority.size() && (is_name(authority[end]) || authority[end] == ']')) ++end;
+  return end;
+}
+
+std::string_view port_at(std::string_view authority, std::size_t begin) {
+  if (begin >= authority.size() || authority[begin] != ':') return {};
+  std::size_t end = begin + 1;
+  while (end < authority.size() && is_digit(authority[end])) ++end;
+  return authority.substr(begin + 1, end - begin - 1);
+}
+
 // The URL around "://"; none if no scheme stands before it.
 std::optional<Url> url_at(const Place& place) {
   const std::string_view text = place.text;
@@ -42,32 +69,13 @@ std::optional<Url> url_at(const Place& place) {
     --url.begin;
   if (url.begin == place.at) return {};
   url.scheme = lower(text.substr(url.begin, place.at - url.begin));
-  const std::size_t authority = place.at + 3;
-  url.end = url_end(text, authority);
-  const std::string_view whole = text.substr(authority, url.end - authority);
-  const std::size_t path = std::min(whole.find_first_of("/?#"), whole.size());
-  // A password may hold a slash that somebody forgot to escape.
-  std::size_t at = whole.substr(0, path).rfind('@');
-  if (at == std::string_view::npos && whole.substr(0, path).find(':') != std::string_view::npos) {
-    const std::size_t later = whole.find('@');
-    const bool after_port = path > 0 && is_digit(whole[path - 1]);
-    if (!after_port) at = later;
-  }
-  const std::size_t host = at == std::string_view::npos ? 0 : at + 1;
-  if (host > 0) url.user = whole.substr(0, at);
-  url.host_begin = authority + host;
-  std::size_t host_end = host;
-  if (host < whole.size() && whole[host] == '[') {
-    host_end = std::min(whole.find(']', host), whole.size());
-  }
-  while (host_end < whole.size() && (is_name(whole[host_end]) || whole[host_end] == ']'))
-    ++host_end;
-  url.host = whole.substr(host, host_end - host);
-  if (host_end < whole.size() && whole[host_end] == ':') {
-    std::size_t end = host_end + 1;
-    while (end < whole.size() && is_digit(whole[end])) ++end;
-    url.port = whole.substr(host_end + 1, end - host_end - 1);
-  }
+  url.end = url_end(text, place.at + 3);
+  const std::string_view authority = text.substr(place.at + 3, url.end - place.at - 3);
+  const std::size_t host = host_begin(authority);
+  const std::size_t end = host_end(authority, host);
+  if (host > 0) url.user = authority.substr(0, host - 1);
+  url.host = authority.substr(host, end - host);
+  url.port = port_at(authority, end);
   return url;
 }
 

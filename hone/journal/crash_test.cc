@@ -113,5 +113,19 @@ TEST_F(CrashTest, LetsAKilledRunBeResumed) {
   EXPECT_EQ(fold(RunStore(path()).recorded("run1")).attempts, fold(past).attempts);
 }
 
+TEST_F(CrashTest, NobodyElseGoesOnWithARunUntilItsProcessIsDead) {
+  const Child child = start(path(), "run1");
+  char line[128];
+  ASSERT_NE(fgets(line, sizeof line, child.told), nullptr);
+  Journal journal({.path = path()});
+  const Error error = error_of([&] { journal.claim("run1", 1); });
+  EXPECT_EQ(error.kind(), ErrorKind::Unavailable);
+  EXPECT_NE(error.message().find("goes on in process " + std::to_string(child.process)),
+            std::string::npos)
+      << error.message();
+  kill_after(child, 0, 0);
+  journal.claim("run1", RunStore(path()).recorded("run1").next_sequence);
+}
+
 }  // namespace
 }  // namespace hone::journal
