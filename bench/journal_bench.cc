@@ -99,9 +99,34 @@ double process_cpu() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
 }
 
+async<void> make_unrecorded(core::Model& model, std::string run, int effects) {
+  for (int i = 1; i <= effects; ++i) {
+    const core::ModelRequest request = request_of(run, i);
+    core::Context context;
+    context.run = run;
+    const core::ModelReply reply = co_await model.complete(context.at("attempt", i), request);
+    benchmark::DoNotOptimize(reply.text.size());
+  }
+}
+
+// What the same calls cost where nothing is recorded, in seconds each.
+double unrecorded_cpu(std::size_t runs, int effects) {
+  InstantModel model;
+  const auto start = [&](std::size_t i) {
+    return make_unrecorded(model, header_of(i).run, effects);
+  };
+  const double before = process_cpu();
+  for (int again = 0; again < 5; ++again) {
+    run_sync([&] { return for_each_index(runs, runs, start); });
+  }
+  return (process_cpu() - before) / 5 / static_cast<double>(runs) / effects;
+}
+
 void report(benchmark::State& state, double cpu, std::int64_t commits) {
   const auto effects = static_cast<double>(state.items_processed());
+  const double alone = unrecorded_cpu(static_cast<std::size_t>(state.range(0)), 20);
   state.counters["cpu_us_per_effect"] = cpu * 1e6 / effects;
+  state.counters["journal_us_per_effect"] = (cpu / effects - alone) * 1e6;
   state.counters["effects_per_commit"] = effects / static_cast<double>(commits);
 }
 

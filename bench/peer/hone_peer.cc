@@ -84,32 +84,25 @@ core::Task task_of(std::size_t number) {
   return task;
 }
 
-// The server tells the roles apart by a mark.
+// The server tells the roles apart by a mark; judges have theirs in the rubric.
+constexpr std::string_view kJudge = "[[hb:judge]]";
+constexpr std::string_view kReflect = " [[hb:reflect]]";
+
 class Marked final : public core::Model {
  public:
   explicit Marked(std::unique_ptr<core::Model> model) : model_(std::move(model)) {}
   async<core::ModelReply> complete(core::Context context,
                                    const core::ModelRequest& request) override {
-    const auto mark = mark_of(request.role);
-    if (mark.empty()) return model_->complete(std::move(context), request);
-    return complete_marked(std::move(context), request, mark);
+    if (request.role != core::Role::Reflect) return model_->complete(std::move(context), request);
+    return complete_marked(std::move(context), request);
   }
   std::string name() const override { return model_->name(); }
 
  private:
-  static std::string_view mark_of(core::Role role) {
-    if (role == core::Role::Reflect) return " [[hb:reflect]]";
-    return role == core::Role::Evaluate ? " [[hb:judge]]" : "";
-  }
-
-  async<core::ModelReply> complete_marked(core::Context context, const core::ModelRequest& request,
-                                          std::string_view mark) {
+  async<core::ModelReply> complete_marked(core::Context context,
+                                          const core::ModelRequest& request) {
     const auto marked = std::make_unique<core::ModelRequest>(request);
-    std::string text;
-    text.reserve(marked->messages.back().text.size() + mark.size());
-    text += marked->messages.back().text;
-    text += mark;
-    marked->messages.back().text = std::move(text);
+    marked->messages.back().text += kReflect;
     co_return co_await model_->complete(std::move(context), *marked);
   }
 
@@ -187,7 +180,9 @@ class Engine {
     explicit Cast(core::Model& provider)
         : generator(provider), reflector(provider), reviser(provider), judge(provider, judging()) {}
     // The judges of the other engines are asked how correct the answer is, too.
-    static evaluate::JudgeOptions judging() { return {.criteria = "correctness"}; }
+    static evaluate::JudgeOptions judging() {
+      return {.rubric = std::string(kJudge), .criteria = "correctness"};
+    }
     core::Roles roles() { return {generator, judge, reflector, reviser, memory}; }
 
     reflect::ModelGenerator generator;

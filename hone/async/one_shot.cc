@@ -28,7 +28,7 @@ Waiting waiting_of(Handler handler) {
   auto executor = boost::asio::get_associated_executor(handler);
   auto shared = std::make_shared<Handler>(std::move(handler));
   auto work = boost::asio::make_work_guard(executor);
-  auto go_on = [shared, work] { std::move(*shared)(); };
+  auto go_on = [shared, work] { std::move (*shared)(); };
   return {std::move(executor), std::move(go_on)};
 }
 

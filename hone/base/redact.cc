@@ -12,7 +12,8 @@
 namespace hone {
 namespace {
 
-constexpr std::size_t kShortestSeen = 200;
+// To remember a shorter one costs more than to look at it again.
+constexpr std::size_t kShortestSeen = 4096;
 
 // The next placeholder at or after `from`; its length is 0 when there is none.
 struct Mark {
@@ -54,19 +55,21 @@ const std::string& Redactor::placeholder(std::string_view kind, std::string_view
 }
 
 std::string Redactor::redact(std::string_view text) {
+  auto result = replaced(text);
+  return result ? *std::move(result) : std::string(text);
+}
+
+std::optional<std::string> Redactor::replaced(std::string_view text) {
   const auto known = text.size() < kShortestSeen ? seen_.end() : seen_.find(text);
-  if (known != seen_.end()) {
-    count_ += known->second.places;
-    return known->second.places == 0 ? std::string(text) : known->second.text;
-  }
-  const Result result = replace(text);
-  remember(text, result);
+  const Result result = known == seen_.end() ? replace(text) : known->second;
+  if (known == seen_.end()) remember(text, result);
   count_ += result.places;
-  return result.places == 0 ? std::string(text) : result.text;
+  if (result.places == 0) return std::nullopt;
+  return result.text;
 }
 
 void Redactor::remember(std::string_view text, const Result& result) {
-  constexpr std::size_t kMost = 128 * 1024;
+  constexpr std::size_t kMost = 256 * 1024;
   if (text.size() < kShortestSeen || text.size() > kMost / 2) return;
   if (seen_size_ + text.size() > kMost) {
     seen_.clear();
@@ -105,6 +108,8 @@ void Redactor::know(const Original& original) {
   placeholders_.insert_or_assign(original.text, original.placeholder);
   seen_.clear();
 }
+
+bool has_placeholder(std::string_view text) { return next_mark(text, 0).length > 0; }
 
 std::string with_own_numbers(std::string_view redacted) {
   std::string result;

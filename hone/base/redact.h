@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -32,6 +33,8 @@ class Redactor {
 
   // The text without what is sensitive; equal to the input if there was nothing.
   std::string redact(std::string_view text);
+  // The same, or nothing if there was nothing: most text needs no copy.
+  std::optional<std::string> replaced(std::string_view text);
   // How many places were replaced so far, repeats included.
   std::size_t count() const { return count_; }
   const Redaction& redaction() const { return redaction_; }
@@ -61,7 +64,7 @@ class Redactor {
   std::map<std::string, int, std::less<>> numbers_;               // By kind.
   std::vector<Original> new_;
   std::size_t count_ = 0;
-  // Texts that come again with every effect are looked at once.
+  // Long texts that come again with every effect are looked at once.
   std::unordered_map<std::string, Result, Hash, std::equal_to<>> seen_;
   std::size_t seen_size_ = 0;
 };
@@ -69,6 +72,7 @@ class Redactor {
 // The redacted text with its placeholders numbered by first appearance in this text alone: equal
 // for equal texts whatever the run had found before. Digests are made of it.
 std::string with_own_numbers(std::string_view redacted);
+bool has_placeholder(std::string_view text);
 
 // Puts originals back where their placeholders stand.
 class Originals {

@@ -133,8 +133,9 @@ JsonWriter& JsonWriter::end_array() {
 
 JsonWriter& JsonWriter::key(std::string_view name) {
   separate();
-  std::string redacted;
-  if (redactor_ != nullptr && !is_ours(name)) name = redacted = redactor_->redact(name);
+  std::optional<std::string> redacted;
+  if (redactor_ != nullptr && !is_ours(name)) redacted = redactor_->replaced(name);
+  if (redacted) name = *redacted;
   if (is_ascii(name) || is_utf8(name)) {
     escaped(name);
   } else {
@@ -157,8 +158,9 @@ void JsonWriter::escaped(std::string_view value) {
 }
 
 void JsonWriter::text(std::string_view value) {
-  std::string redacted;
-  if (redactor_ != nullptr) value = redacted = redactor_->redact(value);
+  std::optional<std::string> redacted;
+  if (redactor_ != nullptr) redacted = redactor_->replaced(value);
+  if (redacted) value = *redacted;
   if (is_ascii(value) || is_utf8(value)) {
     word(value);
   } else {

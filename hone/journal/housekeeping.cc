@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hone/base/error.h"
 #include "hone/journal/layout.h"
+#include "hone/journal/likeness.h"
 #include "hone/journal/projection.h"
 #include "hone/journal/record_table.h"
 #include "hone/sqlite/migrate.h"
@@ -19,7 +21,7 @@ namespace hone::journal {
 namespace {
 
 sqlite::Database open(const std::string& path) {
-  auto database = sqlite::Database::open({.path = path});
+  auto database = sqlite::Database::open({.path = path, .page_size = kPageSize});
   sqlite::migrate(database, layout());
   return database;
 }
@@ -55,14 +57,30 @@ void remove_run(sqlite::Database& database, const std::string& id) {
   database.prepare("DELETE FROM runs WHERE number = ?").bind(number).run();
 }
 
+void add_references(std::string_view folded, std::vector<std::int64_t>& used) {
+  const auto numbers = Texts::references(folded);
+  used.insert(used.end(), numbers.begin(), numbers.end());
+}
+
 void sweep_texts(sqlite::Database& database) {
   std::vector<std::int64_t> used;
-  auto rows = database.prepare("SELECT request, answer FROM records");
+  auto rows =
+      database.prepare("SELECT run, sequence, request, answer FROM records ORDER BY run, sequence");
+  std::int64_t run = -1;
+  Likeness likeness;
   while (rows.step()) {
-    for (const int column : {0, 1}) {
-      const auto numbers = Texts::references(rows.text(column));
-      used.insert(used.end(), numbers.begin(), numbers.end());
+    if (std::exchange(run, rows.integer(0)) != rows.integer(0)) likeness = Likeness();
+    if (!rows.is_null(2)) {
+      const auto request = likeness.lengthen(rows.integer(1), rows.text(2));
+      if (!request) {
+        throw Error(ErrorKind::Corrupt,
+                    fmt::format("the store `{}` is damaged: a request refers to another one",
+                                database.path()),
+                    "restore it from a backup; nothing was removed");
+      }
+      add_references(*request, used);
     }
+    add_references(rows.text(3), used);
   }
   std::ranges::sort(used);
   used.erase(std::ranges::unique(used).begin(), used.end());

@@ -48,6 +48,15 @@ TEST_F(HousekeepingTest, ARemovedRunLeavesNothingBehind) {
   EXPECT_EQ(remove_runs(path(), kFirst).runs, 0u);
 }
 
+// Requests of a run are stored as what differs from the one before: their texts are in use as well.
+TEST_F(HousekeepingTest, WhatTheOtherRunsReferToStays) {
+  const core::Run second = record_run_of(path(), kSecond, "pear");
+  record_run(path(), kFirst.front());
+  remove_runs(path(), kFirst);
+  EXPECT_EQ(RunStore(path()).load(kSecond), second);
+  EXPECT_EQ(RunStore(path()).recorded(kSecond).effects.size(), 8u);
+}
+
 TEST_F(HousekeepingTest, ARunThatGoesOnStays) {
   record_run(path(), kSecond);
   Journal journal({.path = path()});

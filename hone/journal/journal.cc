@@ -24,9 +24,10 @@ namespace hone::journal {
 namespace {
 
 sqlite::Database open(const JournalOptions& options) {
-  auto database =
-      sqlite::Database::open({.path = options.path, .busy_timeout = options.busy_timeout});
+  auto database = sqlite::Database::open(
+      {.path = options.path, .busy_timeout = options.busy_timeout, .page_size = kPageSize});
   sqlite::migrate(database, layout());
+  check_tables(database);
   if (options.largest_size > 0) {
     const auto page = database.integer("PRAGMA page_size");
     database.execute(

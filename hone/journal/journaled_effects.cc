@@ -27,9 +27,11 @@ std::string json_string(std::string_view text, Redactor& redactor) {
 Effect effect_of(Recording& recording, const core::Context& context, const std::string& model,
                  const core::ModelRequest& request) {
   const std::size_t before = recording.redactor().count();
-  std::string text = core::journal_text(request, &recording.redactor());
-  text =
-      fmt::format(R"({{"model":{},"request":{}}})", json_string(model, recording.redactor()), text);
+  const std::string inner = core::journal_text(request, &recording.redactor());
+  const std::string name = json_string(model, recording.redactor());
+  std::string text;
+  text.reserve(inner.size() + name.size() + 32);
+  text.append(R"({"model":)").append(name).append(R"(,"request":)").append(inner) += '}';
   return {Kind::Model, context.path, identity_text(request.prompt), std::move(text),
           recording.redactor().count() > before};
 }

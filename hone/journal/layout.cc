@@ -1,5 +1,7 @@
 #include "hone/journal/layout.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdlib>
 
@@ -81,12 +83,39 @@ INSERT INTO generation VALUES (0);
 ALTER TABLE runs ADD COLUMN boot TEXT NOT NULL DEFAULT '';
 )sql";
 
-constexpr std::array kMigrations{kFirstLayout, kOriginals, kLeases};
+// See RowSum; null in rows from before.
+constexpr const char* kSums = R"sql(
+ALTER TABLE records ADD COLUMN sum INTEGER;
+ALTER TABLE runs ADD COLUMN sum INTEGER;
+)sql";
+
+constexpr std::array kMigrations{kFirstLayout, kOriginals, kLeases, kSums};
 constexpr sqlite::Layout kLayout{"run store", 0x686f6e65, kMigrations};  // "hone"
 
 }  // namespace
 
 const sqlite::Layout& layout() { return kLayout; }
+
+void check_tables(sqlite::Database& database) {
+  constexpr std::array kColumns{
+      "SELECT id, hash, encoding, body FROM texts LIMIT 0",
+      "SELECT number, id, task, state, started, finished, stop, success, host, process, "
+      "process_started, boot, sum FROM runs LIMIT 0",
+      "SELECT id, run, sequence, kind, path, digest, prompt, request, answer, failed, redacted, "
+      "at, "
+      "sum FROM records LIMIT 0",
+      "SELECT run, placeholder, key, sealed FROM originals LIMIT 0",
+      "SELECT run, holder FROM leases LIMIT 0",
+      "SELECT id, host, boot, process, started, expires FROM holders LIMIT 0",
+      "SELECT number FROM generation LIMIT 0"};
+  try {
+    for (const char* columns : kColumns) database.prepare(columns).run();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Internal) throw;
+    throw Error(ErrorKind::Corrupt, fmt::format("{}; it is damaged", error.message()),
+                "restore it from a backup, move it away, or choose another place with --store");
+  }
+}
 
 std::string default_store_path() {
   const char* data = std::getenv("XDG_DATA_HOME");

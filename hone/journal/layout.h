@@ -14,6 +14,12 @@ namespace hone::journal {
 // originals  what was taken out of the texts of a run, sealed
 const sqlite::Layout& layout();
 
+// Throws Corrupt when the tables are not those that this version made.
+void check_tables(sqlite::Database& database);
+
+// Bytes. A store of a few runs is small, and what one effect changes lies in few pages.
+inline constexpr int kPageSize = 1024;
+
 // $XDG_DATA_HOME/hone/store.db, or ~/.local/share/hone/store.db.
 std::string default_store_path();
 

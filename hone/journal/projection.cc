@@ -1,11 +1,14 @@
 #include "hone/journal/projection.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
 #include "hone/core/json_form_reader.h"
 #include "hone/journal/record_table.h"
+#include "hone/journal/row_sum.h"
 
 namespace hone::journal {
 namespace {
@@ -71,7 +74,28 @@ void apply(RunLine& line, const Record& record) {
   }
 }
 
+namespace {
+
+std::int64_t sum_of(const sqlite::Statement& row) {
+  RowSum sum;
+  for (const int text : {0, 1, 2, 5, 7, 10}) sum.add(row.text(text));
+  for (const int number : {3, 4, 6, 8, 9}) sum.add(row.integer(number));
+  return sum.value();
+}
+
+void check_sum(const sqlite::Statement& row) {
+  const auto sum = row.optional_integer(11);
+  if (!sum || *sum == sum_of(row)) return;
+  throw Error(ErrorKind::Corrupt,
+              fmt::format("the store is damaged: what it says of run {} is not what was written",
+                          row.text(0)),
+              "restore it from a backup, or choose another file with --store");
+}
+
+}  // namespace
+
 RunLine line_from(const sqlite::Statement& row) {
+  check_sum(row);
   RunLine line;
   line.run = row.text(0);
   line.task = row.text(1);
@@ -88,7 +112,7 @@ RunLine line_from(const sqlite::Statement& row) {
 std::optional<RunLine> read_line(sqlite::Database& database, std::int64_t number) {
   auto row = database.prepare(
       "SELECT id, task, state, started, finished, stop, success, host, process, process_started, "
-      "boot FROM runs WHERE number = ?");
+      "boot, sum FROM runs WHERE number = ?");
   if (!row.bind(number).step()) return std::nullopt;
   return line_from(row);
 }
@@ -98,14 +122,19 @@ void write_line(sqlite::Database& database, std::int64_t number, const RunLine& 
   if (line.finished) finished = nanoseconds(*line.finished);
   std::optional<std::string_view> stop;
   if (line.stop) stop = core::to_string(*line.stop);
+  RowSum sum;
+  sum.add(line.run).add(line.task).add(to_string(line.state)).add(stop.value_or(""));
+  sum.add(line.process.host).add(line.process.boot);
+  sum.add(nanoseconds(line.started)).add(finished.value_or(0)).add(std::int64_t{line.success});
+  sum.add(line.process.id).add(line.process.started);
   database
       .prepare(
           "INSERT OR REPLACE INTO runs (number, id, task, state, started, finished, stop, "
-          "success, host, process, process_started, boot) "
-          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+          "success, host, process, process_started, boot, sum) "
+          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .bind(number, line.run, line.task, to_string(line.state), nanoseconds(line.started), finished,
             stop, line.success, line.process.host, line.process.id, line.process.started,
-            line.process.boot)
+            line.process.boot, sum.value())
       .run();
 }
 

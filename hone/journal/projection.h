@@ -47,7 +47,7 @@ void write_line(sqlite::Database& database, std::int64_t number, const RunLine& 
 // The columns of a row of `SELECT kLineColumns FROM runs`.
 inline constexpr std::string_view kLineColumns =
     "id, task, state, started, finished, stop, success, host, process, process_started, "
-    "boot";
+    "boot, sum";
 RunLine line_from(const sqlite::Statement& row);
 
 // Writes all lines again from the records; inside a transaction of the caller.

@@ -6,6 +6,7 @@
 #include "hone/base/hexadecimal.h"
 #include "hone/journal/originals.h"
 #include "hone/journal/projection.h"
+#include "hone/journal/row_sum.h"
 
 namespace hone::journal {
 namespace {
@@ -24,7 +25,7 @@ RecordTable::RecordTable(sqlite::Database& database, Sealer* sealer)
       sealer_(sealer),
       insert_(database.prepare(
           "INSERT OR IGNORE INTO records (run, sequence, kind, path, digest, prompt, request, "
-          "answer, failed, redacted, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")),
+          "answer, failed, redacted, at, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")),
       texts_(database) {}
 
 std::optional<std::int64_t> RecordTable::number_of(const std::string& run) {
@@ -50,12 +51,21 @@ bool RecordTable::insert(std::int64_t number, const Record& record) {
   const std::string digest = from_hexadecimal(record.digest);
   std::optional<sqlite::Blob> digest_column;
   if (!digest.empty()) digest_column = sqlite::Blob{digest};
-  const std::string request = texts_.fold(record.request);
+  std::string request = texts_.fold(record.request);
+  if (!request.empty()) {
+    if (likeness_.size() >= kMostKnown) likeness_.clear();
+    request = likeness_[number].shorten(record.sequence, std::move(request));
+  }
   const std::string answer = texts_.fold(record.answer);
+  const std::int64_t at = record.at.time_since_epoch().count();
+  RowSum sum;
+  sum.add(number).add(record.sequence).add(to_string(record.kind)).add(record.path).add(digest);
+  sum.add(record.prompt).add(request).add(answer).add(std::int64_t{record.failed});
+  sum.add(std::int64_t{record.redacted}).add(at);
   insert_
       .bind(number, record.sequence, to_string(record.kind), record.path, digest_column,
             null_if_empty(record.prompt), null_if_empty(request), answer, record.failed,
-            record.redacted, std::int64_t{record.at.time_since_epoch().count()})
+            record.redacted, at, sum.value())
       .run();
   return database_.changes() == 1;
 }
@@ -68,7 +78,10 @@ bool RecordTable::add(const Record& record) {
   RunLine line = read_line(database_, *number).value_or(RunLine());
   apply(line, record);
   write_line(database_, *number, line);
-  if (record.path == "run_finished") numbers_.erase(record.run);
+  if (record.path == "run_finished") {
+    numbers_.erase(record.run);
+    likeness_.erase(*number);
+  }
   return true;
 }
 
@@ -103,22 +116,35 @@ std::vector<SealedOriginal> RecordTable::originals(std::int64_t number) {
 void RecordTable::forget() {
   texts_.forget();
   numbers_.clear();
+  likeness_.clear();
+}
+
+void RecordTable::check_sum(const sqlite::Statement& row) const {
+  RowSum sum;
+  sum.add(row.integer(0)).add(row.integer(1)).add(row.text(2)).add(row.text(3)).add(row.blob(4));
+  sum.add(row.text(5)).add(row.text(6)).add(row.text(7)).add(row.integer(8)).add(row.integer(9));
+  sum.add(row.integer(10));
+  const auto written = row.optional_integer(11);
+  if (!written || *written == sum.value()) return;
+  throw damaged(fmt::format("record {} of a run is not what was written", row.integer(1)));
+}
+
+Error RecordTable::damaged(std::string_view how) const {
+  return {ErrorKind::Corrupt, fmt::format("the store `{}` is damaged: {}", database_.path(), how),
+          "restore it from a backup, or choose another file with --store"};
 }
 
 Record RecordTable::read(const sqlite::Statement& row) {
+  check_sum(row);
   Record record;
   record.sequence = row.integer(1);
   const auto kind = kind_from(row.text(2));
-  if (!kind) {
-    throw Error(ErrorKind::Corrupt,
-                fmt::format("the store `{}` is damaged: a record is of the unknown kind `{}`",
-                            database_.path(), row.text(2)));
-  }
+  if (!kind) throw damaged(fmt::format("a record is of the unknown kind `{}`", row.text(2)));
   record.kind = *kind;
   record.path = row.text(3);
   record.digest = to_hexadecimal(row.blob(4));
   record.prompt = row.text(5);
-  record.request = texts_.unfold(row.text(6));
+  record.request = std::string(row.text(6));
   record.answer = texts_.unfold(row.text(7));
   record.failed = row.integer(8) != 0;
   record.redacted = row.integer(9) != 0;
@@ -128,17 +154,27 @@ Record RecordTable::read(const sqlite::Statement& row) {
 
 void RecordTable::for_each(std::int64_t number, const std::function<void(Record)>& take) {
   auto rows = database_.prepare(
-      "SELECT run, sequence, kind, path, digest, prompt, request, answer, failed, redacted, at "
-      "FROM records WHERE run = ? ORDER BY sequence");
+      "SELECT run, sequence, kind, path, digest, prompt, request, answer, failed, redacted, at, "
+      "sum FROM records WHERE run = ? ORDER BY sequence");
   rows.bind(number);
-  while (rows.step()) take(read(rows));
+  Likeness likeness;
+  for (std::int64_t next = 0; rows.step(); ++next) {
+    if (rows.integer(1) != next) throw damaged(fmt::format("record {} of a run is missing", next));
+    Record record = read(rows);
+    if (!record.request.empty()) {
+      const auto request = likeness.lengthen(next, record.request);
+      if (!request) throw damaged(fmt::format("request {} of a run refers to another one", next));
+      record.request = texts_.unfold(*request);
+    }
+    take(std::move(record));
+  }
 }
 
 void RecordTable::for_each_that_matters(
     const std::function<void(std::int64_t, const Record&)>& take) {
   auto rows = database_.prepare(
-      "SELECT run, sequence, kind, path, digest, prompt, request, answer, failed, redacted, at "
-      "FROM records WHERE kind IN ('header', 'resumed') OR "
+      "SELECT run, sequence, kind, path, digest, prompt, request, answer, failed, redacted, at, "
+      "sum FROM records WHERE kind IN ('header', 'resumed') OR "
       "(kind = 'event' AND path IN ('stopped', 'run_finished')) ORDER BY run, sequence");
   while (rows.step()) take(rows.integer(0), read(rows));
 }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hone/journal/likeness.h"
 #include "hone/journal/record.h"
 #include "hone/journal/seal.h"
 #include "hone/journal/texts.h"
@@ -47,12 +48,15 @@ class RecordTable {
   std::optional<std::int64_t> number_for(const Record& record);
   bool insert(std::int64_t number, const Record& record);
   void keep_originals(std::int64_t number, const Record& record);
+  void check_sum(const sqlite::Statement& row) const;
+  Error damaged(std::string_view how) const;
   Record read(const sqlite::Statement& row);
 
   sqlite::Database& database_;
   Sealer* sealer_;
   sqlite::Statement insert_;
   Texts texts_;
+  std::unordered_map<std::int64_t, Likeness> likeness_;    // By run.
   std::unordered_map<std::string, std::int64_t> numbers_;  // Of runs that go on.
 };
 

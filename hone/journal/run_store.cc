@@ -83,6 +83,7 @@ RunStore::RunStore(const std::string& path) : path_(path) {
   if (!std::filesystem::exists(path, ignored)) return;
   auto database = sqlite::Database::open({.path = path, .access = sqlite::Access::ReadOnly});
   if (!sqlite::check_layout(database, layout())) return;
+  check_tables(database);
   state_ = std::make_unique<State>(std::move(database));
 }
 
@@ -135,9 +136,21 @@ void RunStore::for_each_record(std::string_view id, const std::function<void(Rec
 RecordedRun RunStore::recorded(std::string_view id) {
   RecordedRun run;
   for_each_record(id, [&](Record record) { add(run, std::move(record)); });
+  check_end(run, id);
   run.sealed = state_->table.originals(number_of(id));
   run.originals = placeholders_of(run);
   return run;
+}
+
+// Of a run that is finished, the end is there.
+void RunStore::check_end(const RecordedRun& run, std::string_view id) {
+  const auto line = read_line(state_->database, number_of(id));
+  const bool ends =
+      !run.events.empty() && run.events.back().text.starts_with(R"({"event":"run_finished")");
+  if (!line || line->state != journal::State::Finished || ends) return;
+  throw Error(ErrorKind::Corrupt,
+              fmt::format("the store `{}` is damaged: the end of run {} is missing", path_, id),
+              "restore it from a backup, or choose another file with --store");
 }
 
 std::vector<Record> RunStore::records(std::string_view id) {

@@ -37,6 +37,7 @@ class RunStore {
  private:
   struct State;
   std::int64_t number_of(std::string_view id);
+  void check_end(const RecordedRun& run, std::string_view id);
   void for_each_record(std::string_view id, const std::function<void(Record)>& take);
   std::vector<RunLine> lines_from(std::string_view first_id, std::size_t most);
 

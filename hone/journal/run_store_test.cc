@@ -141,7 +141,8 @@ TEST_F(RunStoreTest, SaysThatARecordIsDamaged) {
       "UPDATE records SET answer = '{\"event\":\"evaluated\"}' WHERE path = 'evaluated'");
   const Error error = error_of([&] { RunStore(path()).load("01jd0000000run01"); });
   EXPECT_EQ(error.kind(), ErrorKind::Corrupt);
-  EXPECT_EQ(error.message(), "a stored record is damaged: the member `attempt` cannot be read");
+  EXPECT_EQ(error.message(),
+            "the store `" + path() + "` is damaged: record 6 of a run is not what was written");
 }
 
 TEST(RunId, SortsByTimeAndIsShort) {

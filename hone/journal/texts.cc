@@ -24,14 +24,6 @@ constexpr int kLevel = 3;                             // What `zstd` itself take
 
 enum Encoding : std::int64_t { kPlain = 0, kZstandard = 1 };
 
-// The first 64 bits of the SHA-256.
-std::int64_t hash_of(std::string_view body) {
-  const std::string digits = sha256(body).substr(0, 16);
-  std::uint64_t hash = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), hash, 16);
-  return static_cast<std::int64_t>(hash);
-}
-
 // The closing quote of the string that begins at `open`.
 std::size_t end_of_string(std::string_view json, std::size_t open) {
   std::size_t end = open;
@@ -137,7 +129,11 @@ class Texts::Reference {
 
  private:
   void flush() {
-    if (part_) add(fmt::format("{}:{}+{}", part_->text, part_->begin, part_->length));
+    if (part_ && part_->begin == 0 && part_->length == part_->whole) {
+      add(fmt::format_int(part_->text).str());
+    } else if (part_) {
+      add(fmt::format("{}:{}+{}", part_->text, part_->begin, part_->length));
+    }
     part_.reset();
   }
   void add(std::string_view item) {
@@ -163,15 +159,15 @@ Texts::Texts(sqlite::Database& database)
 Texts::~Texts() = default;
 
 std::string Texts::fold(std::string_view json) {
-  std::string folded;
-  folded.reserve(json.size() / 2);
+  std::string& folded = folded_;
+  folded.clear();
   std::size_t copied = 0;
   for (std::size_t open = 0; (open = json.find('"', open)) != std::string_view::npos; ++open) {
     const std::size_t end = end_of_string(json, open);
     const bool is_key = end + 1 < json.size() && json[end + 1] == ':';
     if (end - open > kLongString && !is_key) {
       folded += json.substr(copied, open - copied);
-      folded += fold_string(json.substr(open + 1, end - open - 1));
+      add_reference(json.substr(open + 1, end - open - 1), folded);
       copied = end + 1;
     }
     open = end;
@@ -180,12 +176,18 @@ std::string Texts::fold(std::string_view json) {
   return shortened(folded);
 }
 
-const std::string& Texts::fold_string(std::string_view content) {
-  if (const auto known = strings_.find(content); known != strings_.end()) return known->second;
+void Texts::add_reference(std::string_view content, std::string& folded) {
   if (known_size_ >= kMostKnown) forget();
-  std::string reference = refer_to(content);
-  known_size_ += content.size();
-  return strings_.emplace(content, std::move(reference)).first->second;
+  if (content.find(kBlankLine) == std::string_view::npos) {
+    folded += refer_to(content);
+    return;
+  }
+  auto known = strings_.find(content);
+  if (known == strings_.end()) {
+    known = strings_.emplace(content, refer_to(content)).first;
+    known_size_ += content.size();
+  }
+  folded += known->second;
 }
 
 std::string Texts::refer_to(std::string_view content) {
@@ -217,7 +219,9 @@ void Texts::keep(std::string_view body, std::span<const std::string_view> sectio
   reference.add_text(number);
   for (const std::string_view section : sections) {
     const auto begin = static_cast<std::size_t>(section.data() - body.data());
-    if (sections_.try_emplace(std::string(section), Place{number, begin, section.size()}).second) {
+    if (sections_
+            .try_emplace(std::string(section), Place{number, begin, section.size(), body.size()})
+            .second) {
       known_size_ += section.size();
     }
   }
@@ -225,7 +229,7 @@ void Texts::keep(std::string_view body, std::span<const std::string_view> sectio
 
 // Texts of one hash are told apart by what they say.
 std::int64_t Texts::store(std::string_view body) {
-  const std::int64_t hash = hash_of(body);
+  const std::int64_t hash = short_sha256(body);
   std::optional<std::int64_t> number;
   find_.bind(hash);
   while (!number && find_.step()) {
@@ -283,7 +287,7 @@ const std::string& Texts::text(std::int64_t number) {
   const bool found = read_.bind(number).step();
   std::optional<std::string> body;
   if (found) body = body_of(read_.integer(1), read_.blob(2));
-  const bool whole = body && read_.integer(0) == hash_of(*body);
+  const bool whole = body && read_.integer(0) == short_sha256(*body);
   read_.reset();
   if (!whole) throw damaged(number, found ? "not what it was" : "missing");
   if (texts_size_ >= kMostKnown) {

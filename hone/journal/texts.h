@@ -57,12 +57,13 @@ class Texts {
     std::int64_t text = 0;
     std::size_t begin = 0;
     std::size_t length = 0;
+    std::size_t whole = 0;  // Length of the text.
   };
   struct Item;
   class Items;
   class Reference;
 
-  const std::string& fold_string(std::string_view content);
+  void add_reference(std::string_view content, std::string& folded);
   std::string refer_to(std::string_view content);
   void keep(std::string_view body, std::span<const std::string_view> sections,
             Reference& reference);
@@ -88,6 +89,7 @@ class Texts {
   std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor_;
   std::unique_ptr<ZSTD_DCtx_s, FreeContext> decompressor_;
   std::string compressed_;
+  std::string folded_;
   // A part of what is stored, to save looking it up: references by strings, places by sections,
   // texts by numbers.
   std::unordered_map<std::string, std::string, Hash, std::equal_to<>> strings_;

@@ -75,14 +75,14 @@ struct Case {
 // Regenerate shows no attempt again: its runs are the shortest and repeat less.
 TEST(PromptLength, MostOfARunRepeatsTheStartOfAnEarlierPrompt) {
   const std::vector<Case> cases{
-      {"regenerate", [](const core::Run& run) { return regenerate_prompt(run); }, 7000, 0.50},
-      {"full_rewrite", [](const core::Run& run) { return full_rewrite_prompt(run); }, 8300, 0.55},
-      {"targeted_edit", [](const core::Run& run) { return targeted_edit_prompt(run); }, 8600, 0.55},
+      {"regenerate", [](const core::Run& run) { return regenerate_prompt(run); }, 6900, 0.53},
+      {"full_rewrite", [](const core::Run& run) { return full_rewrite_prompt(run); }, 8100, 0.58},
+      {"targeted_edit", [](const core::Run& run) { return targeted_edit_prompt(run); }, 8450, 0.57},
       {"incremental",
        [](const core::Run& run) {
          return targeted_edit_prompt(run, {.only = run.attempts[0].evaluation.issues[0]});
        },
-       8600, 0.55}};
+       8450, 0.57}};
   for (const Case& one : cases) {
     const Length length = length_of(one.revise);
     EXPECT_LE(length.characters, one.most_characters) << one.name;

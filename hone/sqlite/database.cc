@@ -91,6 +91,8 @@ std::unique_ptr<Connection> open_to_write(const OpenOptions& options) {
   make_directory(options.path);
   make_private_file(options.path);
   auto connection = connect(options, options.path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  // Has no effect on a file that is there already.
+  execute_on(*connection, fmt::format("PRAGMA page_size={}", options.page_size).c_str());
   switch_to_wal(*connection, options.busy_timeout);
   const int code = execute_on(*connection, "PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON");
   if (code != SQLITE_OK) throw failure(connection->handle.get(), code, connection->path);

@@ -25,6 +25,8 @@ struct OpenOptions {
   Access access = Access::ReadWrite;
   // How long to wait while another process writes.
   std::chrono::milliseconds busy_timeout = std::chrono::seconds(5);
+  // Of a file that is made: a power of two from 512 to 65536. Small ones suit many small tables.
+  int page_size = 4096;
 };
 
 // Threads: one at a time. Lifetime: outlives its statements. Errors: hone::Error; Corrupt (not a
