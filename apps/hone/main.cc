@@ -18,7 +18,7 @@ namespace hone::app {
 namespace {
 
 // Commands that the documentation of later versions names.
-constexpr std::array kLater{"flow", "lessons", "bench"};
+constexpr std::array kLater{"flow", "lessons"};
 
 constexpr const char* kExamples = R"(Example:
   hone run examples/order/task.yaml -m scripted:examples/order/script.yaml

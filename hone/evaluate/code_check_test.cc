@@ -81,7 +81,7 @@ TEST(CodeCheck, WhatCouldNotBeJudgedIsUnknownWithItsPlace) {
       {{.end = CodeEnd::Raised, .message = "NameError: x", .line = 3},
        "unknown t.yaml:6: the python check: NameError: x"},
       {{.end = CodeEnd::TimedOut},
-       "unknown t.yaml: the python check: it did not end within 2 s; give it a longer `timeout`"},
+       "unknown t.yaml: the python check: it did not end within 2.0 s; give it a longer `timeout`"},
       {{.end = CodeEnd::Died, .message = "its process exited with 0"},
        "unknown t.yaml: the python check: its process exited with 0"},
       {{.end = CodeEnd::TooLong},

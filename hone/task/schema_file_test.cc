@@ -33,7 +33,7 @@ TEST(TaskSchema, AcceptsWhatTheReaderAccepts) {
       "input: {a: 1}\ntype: code\nsystem: Be brief.",
       "input:\ntype:\nsystem:\nmodel:\nsampling:\ncheck:\naccept:\nrevise:\nstop:\nselect:\n"
       "budget:\nlessons:\nprofile:",
-      "task: x\nprofile: paper\nselect: first_unless_corrected\ncheck:\n  - python: return True\n"
+      "profile: paper\nselect: first_unless_corrected\ncheck:\n  - python: return True\n"
       "  - lua: {run: return true, timeout: 1s, cpu: 2s, memory: 64M, output: 1000, threshold: "
       "0.5,\n"
       "      trusted: true}\n  - prolog: valid.\n  - tests: [assert f()]\n"

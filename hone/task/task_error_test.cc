@@ -204,7 +204,7 @@ TEST(TaskFileErrors, OfLimits) {
 TEST(TaskFileErrors, OfCode) {
   const Case cases[] = {
       {"task: x\ncheck: [{python: ''}]", "t.yaml:2:18: `check.python` is empty"},
-      {"task: x\ncheck: [{lua: {}}]", "t.yaml:2:15: `check.lua.run` is missing"},
+      {"task: x\ncheck: [{lua: {}}]", "t.yaml:2:15: the key `run` is missing in `check.lua`"},
       {"task: x\ncheck: [{prolog: {run: x, timeuot: 1s}}]",
        "t.yaml:2:27: unknown key `timeuot` in `check.prolog`; did you mean `timeout`?"},
       {"task: x\ncheck: [{python: {run: x, timeout: 0}}]",
