@@ -77,6 +77,7 @@ class Journal::Writer {
       stopping_ = true;
     }
     wake_.notify_one();
+    leave_.notify_one();
     thread_.join();
     release_leases();
   }
@@ -139,7 +140,7 @@ class Journal::Writer {
                    [&] { return is_urgent() || !next_->records.empty(); });
     if (!is_urgent() && !next_->records.empty()) wake_.wait_for(lock, linger_, is_urgent);
     // Where many write, others are about to ask as well: one moment saves most of the writes.
-    if (company_ > 1) wake_.wait_for(lock, company_wait_, [this] { return stopping_; });
+    if (company_ > 1) leave_.wait_for(lock, company_wait_, [this] { return stopping_; });
     taken_claims_ = std::exchange(claims_, {});
     const bool nothing = next_->records.empty() && !has_backlog_ && taken_claims_.empty();
     if (stopping_ && (nothing || std::exchange(last_try_, true))) return nullptr;
@@ -254,6 +255,7 @@ class Journal::Writer {
   const std::string path_;
   std::mutex mutex_;
   std::condition_variable wake_;
+  std::condition_variable leave_;  // Ends the wait for company, which new records do not.
   std::condition_variable batch_settled_;
   std::shared_ptr<Batch> next_ = std::make_shared<Batch>();
   std::shared_ptr<Batch> current_;  // Being written.
