@@ -36,6 +36,7 @@ core::LoopOptions loop_options(const task::TaskFile& file) {
   options.stop = file.stop;
   options.selection = file.select;
   options.at_once = file.at_once;
+  options.reflects_on_failure = file.lessons.learn;
   return options;
 }
 
@@ -54,7 +55,8 @@ Assembly::Assembly(const task::TaskFile& file, AssemblyOptions options)
 Assembly::~Assembly() = default;
 
 core::Roles Assembly::roles() {
-  return {*generator_, *evaluator_, *reflector_, *reviser_, memory_};
+  core::Memory& memory = options_.memory != nullptr ? *options_.memory : no_memory_;
+  return {*generator_, *evaluator_, *reflector_, *reviser_, memory};
 }
 
 // Continued(Budgeted(Journaled(Retried(provider)))): an answer from the record counts like a live

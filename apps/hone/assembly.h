@@ -26,6 +26,7 @@ struct AssemblyOptions {
   Need need = Need::AllRoles;
   // The first output, when it is given: then nobody is asked to generate.
   std::optional<std::string> given;
+  core::Memory* memory = nullptr;  // Null: nothing is recalled or learned. Outlives the assembly.
 };
 
 core::LoopOptions loop_options(const task::TaskFile& file);
@@ -67,7 +68,7 @@ class Assembly {
   std::unique_ptr<core::Evaluator> evaluator_;
   std::unique_ptr<core::Reflector> reflector_;
   std::unique_ptr<core::Reviser> reviser_;
-  core::NoMemory memory_;
+  core::NoMemory no_memory_;
 };
 
 }  // namespace hone::app

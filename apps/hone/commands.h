@@ -22,6 +22,7 @@ void add_show_command(CLI::App& app, Action& chosen);
 void add_diff_command(CLI::App& app, Action& chosen);
 void add_replay_command(CLI::App& app, Action& chosen);
 void add_models_command(CLI::App& app, Action& chosen);
+void add_lessons_command(CLI::App& app, Action& chosen);
 void add_doctor_command(CLI::App& app, Action& chosen);
 void add_init_command(CLI::App& app, Action& chosen);
 void add_schema_command(CLI::App& app, Action& chosen);

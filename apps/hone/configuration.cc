@@ -85,6 +85,7 @@ void add_configuration(Flags& flags, std::string_view text, const fs::path& file
 Flags configured(Flags flags, const CLI::App& command) {
   const auto defaults = std::make_shared<const Flags>(read_configuration().flags);
   if (flags.store.empty()) flags.store = defaults->store;
+  if (flags.lessons_dir.empty()) flags.lessons_dir = defaults->lessons_dir;
   if (!flags.jobs) flags.jobs = defaults->jobs;
   if (!is_given(command, "--quiet")) flags.quiet = defaults->quiet;
   if (!is_given(command, "--verbose")) flags.verbose = defaults->verbose;

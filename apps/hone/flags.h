@@ -42,6 +42,9 @@ struct Flags {
   std::optional<int> jobs;
 
   std::string store;
+  std::string lessons_dir;
+  std::string agent;
+  std::string tenant;
   bool no_lessons = false;
   bool json = false;
   bool stream = false;
@@ -55,6 +58,8 @@ struct Flags {
 void add_model_flags(CLI::App& command, Flags& flags);
 void add_attempts_flag(CLI::App& command, Flags& flags);
 void add_task_flags(CLI::App& command, Flags& flags);
+// Where lessons are kept and whose they are.
+void add_lesson_flags(CLI::App& command, Flags& flags);
 void add_store_flag(CLI::App& command, Flags& flags);
 void add_output_flags(CLI::App& command, Flags& flags);
 // Those of commands that tell of one recorded run: RUN, --store and the output flags.

@@ -19,6 +19,7 @@ AssemblyOptions assembly_options(Models& models, const LiveOptions& options,
   };
   assembly.recording = recording;
   assembly.given = options.given;
+  assembly.memory = options.memory;
   return assembly;
 }
 

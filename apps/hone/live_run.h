@@ -19,6 +19,7 @@ namespace hone::app {
 struct LiveOptions {
   std::optional<std::uint64_t> seed;
   std::optional<std::string> given;  // The first output, when nobody is to generate it.
+  core::Memory* memory = nullptr;    // Null: nothing is recalled or learned. Outlives the run.
 };
 
 // Throws what is wrong with the models that the task is sure to ask, without asking them. To be

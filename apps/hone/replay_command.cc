@@ -16,6 +16,7 @@
 #include "hone/async/run_sync.h"
 #include "hone/base/error.h"
 #include "hone/journal/journaled_effects.h"
+#include "hone/journal/recorded_memory.h"
 #include "hone/journal/recorder.h"
 #include "hone/journal/run_store.h"
 #include "hone/task/write.h"
@@ -47,6 +48,7 @@ int replay(const std::string& id, const Flags& flags) {
   journal::RecordedRun recorded = store.recorded(whole_id);
   const Json header_options = parse_json(recorded.header.options.text);
   const task::TaskFile file = task_of(recorded, header_options);
+  journal::RecordedMemory memory(journal::fold(recorded));
   const core::ModelNames names = recorded.header.models;
   const auto seed = recorded.header.seed;
   const Instant started = recorded.header.started;
@@ -56,9 +58,10 @@ int replay(const std::string& id, const Flags& flags) {
     return std::make_unique<journal::AbsentModel>(
         recorded_name == names.end() ? spec : recorded_name->second);
   };
-  Assembly assembly(
-      file,
-      {.make_model = absent, .recording = recording.get(), .given = given_in(header_options)});
+  Assembly assembly(file, {.make_model = absent,
+                           .recording = recording.get(),
+                           .given = given_in(header_options),
+                           .memory = &memory});
   core::NoEvents nobody;
   journal::Recorder recorder(*recording, nobody);
   journal::ReplayClock clock(*recording);

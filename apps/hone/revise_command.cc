@@ -5,6 +5,7 @@
 #include "apps/hone/commands.h"
 #include "apps/hone/configuration.h"
 #include "apps/hone/data_file.h"
+#include "apps/hone/lesson_memory.h"
 #include "apps/hone/perform.h"
 #include "apps/hone/store.h"
 #include "apps/hone/task_argument.h"
@@ -19,13 +20,16 @@ int revise(const std::string& argument, const std::string& output_file, const Fl
   task::TaskFile file = with_flags(task_of(argument), flags);
   file.stop.attempts = kAttempts;
   add_default_check_aloud(file, flags);
-  const LiveOptions options{.seed = seed_of(flags),
-                            .given = read_file_or_stdin(output_file, "--output")};
+  LiveOptions options{.seed = seed_of(flags), .given = read_file_or_stdin(output_file, "--output")};
   Models models(flags, file.folder);
   check_models(file, models, options);
+  LessonMemory lessons(file.lessons, flags);
+  options.memory = &lessons.memory();
   journal::Journal journal({.path = writable_store_path(flags)});
   LiveRun live(file, models, journal, options);
-  return perform(live, flags);
+  const int code = perform(live, flags);
+  lessons.tell_notes(flags);
+  return code;
 }
 
 }  // namespace
