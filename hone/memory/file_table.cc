@@ -3,6 +3,7 @@
 #include <array>
 
 #include "hone/sqlite/migrate.h"
+#include "hone/sqlite/transaction.h"
 
 namespace hone::memory {
 namespace {
@@ -46,6 +47,13 @@ void FileTable::set(const std::string& path, const KnownFile& file) {
   database_.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?)")
       .bind(path, file.tenant, file.lesson, file.changed, file.size, file.problem)
       .run();
+}
+
+void FileTable::set_all(const std::map<std::string, KnownFile>& files) {
+  if (files.empty()) return;
+  sqlite::Transaction transaction(database_);
+  for (const auto& [path, file] : files) set(path, file);
+  transaction.commit();
 }
 
 void FileTable::remove(const std::string& path) {

@@ -25,6 +25,7 @@ class FileTable {
 
   std::map<std::string, KnownFile> all();
   void set(const std::string& path, const KnownFile& file);
+  void set_all(const std::map<std::string, KnownFile>& files);
   void remove(const std::string& path);
   std::optional<std::string> path_of(const std::string& tenant, const std::string& lesson);
 

@@ -18,6 +18,9 @@
 namespace hone::memory {
 namespace {
 
+// Tenants and ids of the lessons that have a file.
+using Present = std::set<std::pair<std::string, std::string>>;
+
 class FilesStore final : public LessonStore {
  public:
   explicit FilesStore(FilesOptions options)
@@ -115,7 +118,7 @@ class FilesStore final : public LessonStore {
   void refresh() {
     std::map<std::string, KnownFile> known = table_.all();
     std::vector<FoundFile> changed;
-    std::set<std::pair<std::string, std::string>> present;
+    Present present;
     folder_.visit([&](const FoundFile& found) {
       const auto file = known.extract(found.path);
       const bool same = !file.empty() && file.mapped().changed == found.changed &&
@@ -126,46 +129,58 @@ class FilesStore final : public LessonStore {
         changed.push_back(found);
       }
     });
-    for (const FoundFile& found : changed) read(found, present);
+    read(changed, present);
     for (const auto& [path, file] : known) lose(path, file, present);
-    write_missing();
+    if (!std::exchange(is_whole_, true)) write_missing();
   }
 
-  void read(const FoundFile& found, std::set<std::pair<std::string, std::string>>& present) {
-    KnownFile file{
-        .tenant = found.owner.tenant, .lesson = {}, .changed = found.changed, .size = found.size};
-    try {
-      file.lesson = take(found);
-      present.emplace(file.tenant, file.lesson);
-    } catch (const Error& error) {
-      file.problem = error.message();
+  // Reads files all at once: a folder of thousands is taken in by two transactions.
+  void read(const std::vector<FoundFile>& changed, Present& present) {
+    std::map<std::string, KnownFile> files;
+    std::vector<StoredLesson> fresh;
+    std::vector<std::string> paths;
+    for (const FoundFile& found : changed) {
+      KnownFile& file = files[found.path];
+      file = {
+          .tenant = found.owner.tenant, .lesson = {}, .changed = found.changed, .size = found.size};
+      try {
+        StoredLesson lesson = lesson_in(found);
+        file.lesson = lesson.id;
+        if (index_->find(lesson.owner.tenant, lesson.id)) {
+          index_->replace(lesson);
+        } else {
+          paths.push_back(found.path);
+          fresh.push_back(std::move(lesson));
+        }
+      } catch (const Error& error) {
+        file.problem = error.message();
+      }
     }
-    table_.set(found.path, file);
+    if (!fresh.empty()) {
+      const std::vector<Addition> additions = index_->add(fresh);
+      // A file that repeats another one stands for the same lesson.
+      for (std::size_t at = 0; at < paths.size(); ++at) files[paths[at]].lesson = additions[at].id;
+    }
+    for (const auto& [path, file] : files) present.emplace(file.tenant, file.lesson);
+    table_.set_all(files);
   }
 
-  // Adds or replaces the lesson of a file; returns its id.
-  std::string take(const FoundFile& found) {
+  StoredLesson lesson_in(const FoundFile& found) {
     StoredLesson lesson = read_reflection(folder_.read(found), found.owner, found.path);
     if (lesson.created == Instant()) {
       const std::string name = found.path.substr(found.path.rfind('/') + 1);
       lesson.created = day_of_file_name(name).value_or(Instant(Duration(found.changed)));
     }
     const auto before = index_->find(lesson.owner.tenant, lesson.id);
-    if (before && before->owner != lesson.owner) {
-      // A copy below another agent is a lesson of its own.
+    // A copy below another agent is a lesson of its own.
+    if (before && before->owner != lesson.owner)
       lesson.id = lesson_id(lesson.owner, found.path, Instant());
-    }
-    const Addition addition = index_->add(std::span(&lesson, 1)).front();
-    if (addition.outcome == Added::Known && addition.id == lesson.id &&
-        index_->find(lesson.owner.tenant, lesson.id)) {
-      index_->replace(lesson);
-    }
-    return addition.id;
+    check(lesson);
+    return lesson;
   }
 
   // The file is gone: what it said is no longer shown, unless another file says it.
-  void lose(const std::string& path, const KnownFile& file,
-            const std::set<std::pair<std::string, std::string>>& present) {
+  void lose(const std::string& path, const KnownFile& file, const Present& present) {
     table_.remove(path);
     if (file.lesson.empty() || present.contains({file.tenant, file.lesson})) return;
     auto lesson = index_->find(file.tenant, file.lesson);
@@ -176,7 +191,7 @@ class FilesStore final : public LessonStore {
 
   // A crash may have come between the index and the file.
   void write_missing() {
-    std::set<std::pair<std::string, std::string>> written;
+    Present written;
     std::set<std::string> tenants{Owner().tenant};
     for (const auto& [path, file] : table_.all()) {
       written.emplace(file.tenant, file.lesson);
@@ -235,6 +250,7 @@ class FilesStore final : public LessonStore {
   }
 
   std::size_t newest_;
+  bool is_whole_ = false;  // Files of all lessons have been written.
   std::mutex mutex_;
   LessonFolder folder_;
   FileTable table_;
