@@ -46,7 +46,8 @@ class InstantModel final : public core::Model {
     usage.output.count = 80;
     std::string text(kReflection);
     if (request.role != core::Role::Reflect) {
-      text = R"({"title":")" + context.run + R"(","attempt":)" + std::to_string(request.attempt) +
+      text = R"({"title":")" + context.run.text() + R"(","attempt":)" +
+             std::to_string(request.attempt) +
              (request.attempt == kAttempts ? R"(,"summary":"Up 4 %.)" : R"(,"text":"Up 4 %.)") +
              std::string(200, 'u') + R"("})";
     }

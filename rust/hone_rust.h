@@ -54,6 +54,24 @@ hone_template* hone_template_new(hone_bytes name, hone_bytes source, uint32_t fl
                                  hone_reply* reply);
 /* `context` is a JSON object. */
 hone_reply hone_template_render(const hone_template* compiled, hone_bytes context);
+/* A variable of a template and its value, borrowed for the time of the call. */
+enum {
+  HONE_TEXT = 0,  /* `text`; what is not UTF-8 in it becomes U+FFFD */
+  HONE_FLAG = 1,  /* `flag`: 0 or 1 */
+  HONE_TEXTS = 2, /* `texts`, so many as `count` says; UTF-8 as for HONE_TEXT */
+  HONE_JSON = 3   /* `text`: any value as JSON */
+};
+typedef struct hone_variable {
+  hone_bytes name;
+  int32_t kind;
+  int32_t flag;
+  hone_bytes text;
+  const hone_bytes* texts;
+  size_t count;
+} hone_variable;
+/* The same with a context that need not be written as JSON. */
+hone_reply hone_template_render_with(const hone_template* compiled, const hone_variable* variables,
+                                     size_t count);
 /* A sorted JSON array with the names that the template takes from its context. */
 hone_reply hone_template_variables(const hone_template* compiled);
 void hone_template_free(hone_template* compiled);
@@ -67,9 +85,10 @@ enum {
  * documents may lead to. */
 hone_schema* hone_schema_new(hone_bytes text, hone_bytes library, uint32_t flags,
                              hone_reply* reply);
-/* Checks one JSON text. The reply's text is
- * {"valid":bool,"held":n,"violations":[{"instance","schema","keyword","message"}]}, where `held`
- * counts the assertions that hold (0 and not counted if valid). HONE_INVALID: not JSON. */
+/* Checks one JSON text. The reply's text is empty if it is valid. Else it is `held` and a colon,
+ * where `held` counts the assertions that hold, and then of each violation the place in the
+ * instance, the place in the schema, the keyword and the message, each of them as its length in
+ * bytes, a colon, and the text. HONE_INVALID: not JSON. */
 hone_reply hone_schema_check(const hone_schema* schema, hone_bytes instance);
 void hone_schema_free(hone_schema* schema);
 

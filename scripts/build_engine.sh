@@ -2,32 +2,23 @@
 # Builds the inference engine from source into a folder: build_engine.sh FOLDER CARGO CMAKE
 #
 # The source is that of a crate, pinned by SHA-256; cargo only fetches it, and nothing of the crate's
-# own build is run. The result is for the processor of this machine. Source and result are kept in
-# $XDG_CACHE_HOME/hone/engine, so that all builds of this machine make them once. Prints one line
-# saying what is wrong when it fails.
+# own build is run. The result is for the processor of this machine. Source and result are kept, so
+# that all builds of this machine make them once. Prints one line saying what is wrong when it fails.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/fetching.sh"
 
 readonly crate=llama-cpp-sys-2
 readonly version=0.1.161
 readonly sha256=e9bea77fde41bbc15a278891cd5edd2ba07c5260d162614b41080ba1f100b39b
 readonly stamp="source $sha256"
 
-fail() {
-  echo "$1" >&2
-  exit 1
-}
-
-is_right() { # FILE
-  [ -f "$1" ] && echo "$sha256  $1" | sha256sum --check --status
-}
-
 fetch() {
-  is_right "$cache/source.crate" && return
+  is_right "$cache/source.crate" "$sha256" && return
   "$cargo" info --quiet "$crate@$version" >"$work/cargo.log" 2>&1 ||
     fail "cargo cannot fetch $crate $version: no network, or the crate is gone"
   local file
   for file in "${CARGO_HOME:-${HOME:-/nonexistent}/.cargo}"/registry/cache/*/"$crate-$version.crate"; do
-    is_right "$file" && cp "$file" "$cache/source.crate" && return
+    is_right "$file" "$sha256" && cp "$file" "$cache/source.crate" && return
   done
   fail "$crate $version has another SHA-256 than the one pinned here"
 }
@@ -55,21 +46,12 @@ build() {
 
 [ $# -eq 3 ] || fail "usage: build_engine.sh FOLDER CARGO CMAKE"
 readonly folder=$1 cargo=$2 cmake=$3
-[ -f "$folder/stamp" ] && [ "$(cat "$folder/stamp")" = "$stamp" ] && exit 0
-for tool in tar sha256sum flock; do
-  command -v "$tool" >/dev/null || fail "$tool is not installed"
-done
-
-cache="${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/hone/engine/$crate-$version"
-mkdir -p "$cache" 2>/dev/null || cache="$folder.cache"
-mkdir -p "$cache" "$(dirname "$folder")"
-exec 9>"$cache/lock"
-flock 9
-work=$(mktemp -d "$cache/work.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+is_there "$folder" "$stamp" && exit 0
+need tar sha256sum flock
+open_cache "engine/$crate-$version" "$folder"
 
 fetch
-[ -f "$cache/engine/stamp" ] && [ "$(cat "$cache/engine/stamp")" = "$stamp" ] || build
+is_there "$cache/engine" "$stamp" || build
 rm -rf "$folder" "$folder.new"
 cp -a "$cache/engine" "$folder.new"
 mv "$folder.new" "$folder"

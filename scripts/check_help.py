@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 # Commands that list or show, and those that need the network.
-LISTING = {(name,) for name in ("run", "eval", "revise", "prompt", "list", "show", "diff", "replay", "models", "doctor")}
+LISTING = {(name,) for name in ("run", "eval", "revise", "prompt", "list", "show", "diff", "replay", "models", "doctor", "resume", "fork", "import", "rm", "prune")}
 FETCHING = {("models", "pull")}
 
 

@@ -3,9 +3,9 @@
 #
 # Two npm packages, pinned by SHA-256 and checked every time they are used: one holds the libraries,
 # the other the source they were built from (as a git bundle), of which the headers are taken.
-# Nothing of the packages is run. They are kept in $XDG_CACHE_HOME/hone/engine, so that all builds of
-# this machine fetch them once. Prints one line saying what is wrong when it fails.
+# Nothing of the packages is run. Prints one line saying what is wrong when it fails.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/fetching.sh"
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 
 readonly version=3.22.1
@@ -16,15 +16,6 @@ readonly source="node-llama-cpp@$version"
 readonly source_file="node-llama-cpp-$version.tgz"
 readonly source_sha256=a0d9dd80eacd2ab1cfe71aee57ac8a806487fd70b3d2a38fbec637752d9e5c5f
 readonly stamp="$libraries_sha256 $source_sha256"
-
-fail() {
-  echo "$1" >&2
-  exit 1
-}
-
-is_right() { # FILE SHA256
-  [ -f "$1" ] && echo "$2  $1" | sha256sum --check --status
-}
 
 fetch() { # PACKAGE FILE SHA256
   is_right "$cache/$2" "$3" && return
@@ -38,19 +29,10 @@ fetch() { # PACKAGE FILE SHA256
 
 [ $# -eq 1 ] || fail "usage: fetch_engine.sh FOLDER"
 readonly folder=$1
-[ -f "$folder/stamp" ] && [ "$(cat "$folder/stamp")" = "$stamp" ] && exit 0
+is_there "$folder" "$stamp" && exit 0
 [ "$(uname -sm)" = "Linux x86_64" ] || fail "there is no prebuilt engine for $(uname -sm)"
-for tool in git tar sha256sum flock; do
-  command -v "$tool" >/dev/null || fail "$tool is not installed"
-done
-
-cache="${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/hone/engine/$version"
-mkdir -p "$cache" 2>/dev/null || cache="$folder.cache"
-mkdir -p "$cache" "$(dirname "$folder")"
-exec 9>"$cache/lock"
-flock 9
-work=$(mktemp -d "$cache/work.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+need git tar sha256sum flock
+open_cache "engine/$version" "$folder"
 
 fetch "$libraries" "$libraries_file" "$libraries_sha256"
 fetch "$source" "$source_file" "$source_sha256"

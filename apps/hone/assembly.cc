@@ -18,6 +18,8 @@
 #include "hone/reflect/generator.h"
 #include "hone/reflect/reflector.h"
 #include "hone/reflect/reviser.h"
+#include "hone/sandbox/sandbox.h"
+#include "hone/schema/bundle.h"
 
 namespace hone::app {
 namespace {
@@ -27,26 +29,34 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 
-constexpr std::string_view kDefaultModel = "local";
+// What the output has to be, where one schema says it all. One that reaches into other files would
+// mean nothing to a provider.
+std::optional<JsonText> output_schema(const task::TaskFile& file) {
+  std::optional<JsonText> schema;
+  for (const task::Check& check : file.checks) {
+    const auto* found = std::get_if<task::SchemaCheck>(&check.options);
+    if (found == nullptr) continue;
+    if (schema || schema::is_bundle(found->schema.text)) return std::nullopt;
+    schema = found->schema;
+  }
+  return schema;
+}
 
 }  // namespace
-
-core::LoopOptions loop_options(const task::TaskFile& file) {
-  core::LoopOptions options;
-  options.stop = file.stop;
-  options.selection = file.select;
-  options.at_once = file.at_once;
-  options.reflects_on_failure = file.lessons.learn;
-  return options;
-}
 
 Assembly::Assembly(const task::TaskFile& file, AssemblyOptions options)
     : file_(file),
       options_(std::move(options)),
       system_runner_(std::make_unique<evaluate::SystemRunner>()) {
+  if (options_.code == nullptr) {
+    own_code_ = std::make_unique<sandbox::Sandbox>();
+    options_.code = own_code_.get();
+  }
   if (options_.recording != nullptr) {
     journaled_runner_ =
         std::make_unique<journal::JournaledRunner>(*options_.recording, *system_runner_);
+    journaled_code_ =
+        std::make_unique<journal::JournaledCodeRunner>(*options_.recording, *options_.code);
   }
   evaluator_ = make_chain();
   if (options_.need == Need::AllRoles) make_writing_roles();
@@ -56,6 +66,7 @@ Assembly::~Assembly() = default;
 
 core::Roles Assembly::roles() {
   core::Memory& memory = options_.memory != nullptr ? *options_.memory : no_memory_;
+  if (guided_) return {*guided_, *evaluator_, *reflector_, *guided_, memory};
   return {*generator_, *evaluator_, *reflector_, *reviser_, memory};
 }
 
@@ -72,14 +83,8 @@ core::Model& Assembly::wrapped(std::unique_ptr<core::Model> provider) {
   return *models_.back();
 }
 
-std::string Assembly::spec_for(core::Role role) const {
-  auto named = file_.models.find(role);
-  if (named == file_.models.end()) named = file_.models.find(core::Role::Generate);
-  return named == file_.models.end() ? std::string(kDefaultModel) : named->second;
-}
-
 core::Model& Assembly::model_for(core::Role role) {
-  const std::string spec = spec_for(role);
+  const std::string spec = spec_of(file_, role);
   core::Model*& model = by_spec_[spec];
   if (model == nullptr) model = &wrapped(options_.make_model(role, spec));
   model_names_[role] = model->name();
@@ -108,6 +113,8 @@ std::unique_ptr<core::Evaluator> Assembly::make_check(const task::Check& check) 
                        evaluate::RegexRules{.must = c.must, .must_not = c.must_not});
                  },
                  [this](const task::CommandCheck& c) { return make_command(c); },
+                 [this](const task::CodeCheck& c) { return make_code(c); },
+                 [this](const task::TestsCheck& c) { return make_tests(c); },
                  [this](const task::JudgeCheck& c) { return make_judge(c); },
                  [this](const task::CriteriaCheck& c) { return make_criteria(c); },
                  [this](const task::CompareCheck& c) { return make_compare(c); }},
@@ -132,8 +139,8 @@ std::unique_ptr<core::Generator> Assembly::make_generator() {
     };
     return std::make_unique<core::FunctionGenerator>(give);
   }
-  return std::make_unique<reflect::ModelGenerator>(model_for(core::Role::Generate),
-                                                   sampling_for(core::Role::Generate));
+  return std::make_unique<reflect::ModelGenerator>(
+      model_for(core::Role::Generate), sampling_for(core::Role::Generate), output_schema(file_));
 }
 
 void Assembly::make_writing_roles() {
@@ -142,7 +149,11 @@ void Assembly::make_writing_roles() {
                                                          sampling_for(core::Role::Reflect));
   core::Model& model = model_for(core::Role::Revise);
   const core::Sampling sampling = sampling_for(core::Role::Revise);
-  reviser_ = std::make_unique<reflect::ModelReviser>(model, file_.revise, sampling);
+  reviser_ =
+      std::make_unique<reflect::ModelReviser>(model, file_.revise, sampling, output_schema(file_));
+  if (!options_.fork || options_.fork->guidance.empty()) return;
+  guided_ = std::make_unique<reflect::Guided>(*generator_, *reviser_, options_.fork->guidance,
+                                              options_.fork->at);
 }
 
 }  // namespace hone::app

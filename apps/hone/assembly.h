@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "apps/hone/run_options.h"
+#include "hone/core/code.h"
 #include "hone/core/json_form.h"
 #include "hone/core/loop.h"
 #include "hone/core/roles.h"
 #include "hone/journal/recording.h"
+#include "hone/reflect/guided.h"
 #include "hone/task/task_file.h"
 
 namespace hone::app {
@@ -26,10 +29,11 @@ struct AssemblyOptions {
   Need need = Need::AllRoles;
   // The first output, when it is given: then nobody is asked to generate.
   std::optional<std::string> given;
+  std::optional<ForkOrigin> fork;  // Whose guidance is heard.
   core::Memory* memory = nullptr;  // Null: nothing is recalled or learned. Outlives the assembly.
+  // Runs the code of checks, and outlives the assembly. Null: a sandbox of its own.
+  core::CodeRunner* code = nullptr;
 };
-
-core::LoopOptions loop_options(const task::TaskFile& file);
 
 // Owns the parts of one task; `file` outlives it. Throws InvalidInput or NotFound for models that
 // cannot be had.
@@ -44,15 +48,18 @@ class Assembly {
   const core::ModelNames& model_names() const { return model_names_; }
 
  private:
-  std::string spec_for(core::Role role) const;
   core::Model& model_for(core::Role role);
   core::Model& wrapped(std::unique_ptr<core::Model> provider);
   core::Sampling sampling_for(core::Role role) const;
   std::unique_ptr<core::Evaluator> make_check(const task::Check& check);
   std::unique_ptr<core::Evaluator> make_command(const task::CommandCheck& check);
+  std::unique_ptr<core::Evaluator> make_code(const task::CodeCheck& check);
+  std::unique_ptr<core::Evaluator> make_tests(const task::TestsCheck& check);
+  core::Runner& processes();
   std::unique_ptr<core::Evaluator> make_judge(const task::JudgeCheck& check);
   std::unique_ptr<core::Evaluator> make_criteria(const task::CriteriaCheck& check);
   std::unique_ptr<core::Evaluator> make_compare(const task::CompareCheck& check);
+  core::CodeRunner& code();
   std::unique_ptr<core::Evaluator> make_chain();
   std::unique_ptr<core::Generator> make_generator();
   void make_writing_roles();
@@ -61,6 +68,8 @@ class Assembly {
   AssemblyOptions options_;
   std::unique_ptr<core::Runner> system_runner_;
   std::unique_ptr<core::Runner> journaled_runner_;
+  std::unique_ptr<core::CodeRunner> own_code_;
+  std::unique_ptr<core::CodeRunner> journaled_code_;
   std::vector<std::unique_ptr<core::Model>> models_;  // Inner ones first.
   std::map<std::string, core::Model*> by_spec_;
   core::ModelNames model_names_;
@@ -68,6 +77,7 @@ class Assembly {
   std::unique_ptr<core::Evaluator> evaluator_;
   std::unique_ptr<core::Reflector> reflector_;
   std::unique_ptr<core::Reviser> reviser_;
+  std::unique_ptr<reflect::Guided> guided_;  // Null where nobody guides.
   core::NoMemory no_memory_;
 };
 

@@ -2,11 +2,13 @@
 #include <utility>
 
 #include "apps/hone/assembly.h"
+#include "hone/evaluate/code_check.h"
 #include "hone/evaluate/command.h"
 #include "hone/evaluate/compare.h"
 #include "hone/evaluate/criteria.h"
 #include "hone/evaluate/judge.h"
 #include "hone/evaluate/regex.h"
+#include "hone/evaluate/tests_check.h"
 #include "hone/model/spec.h"
 
 namespace hone::app {
@@ -23,8 +25,38 @@ bool tells_probabilities(const std::string& spec) {
 std::unique_ptr<core::Evaluator> Assembly::make_command(const task::CommandCheck& check) {
   const evaluate::CommandOptions options{
       .run = check.run, .directory = file_.folder.string(), .timeout = check.timeout};
-  core::Runner& runner = journaled_runner_ ? *journaled_runner_ : *system_runner_;
-  return std::make_unique<evaluate::CommandCheck>(options, runner);
+  return std::make_unique<evaluate::CommandCheck>(options, processes());
+}
+
+core::Runner& Assembly::processes() {
+  return journaled_runner_ ? *journaled_runner_ : *system_runner_;
+}
+
+core::CodeRunner& Assembly::code() { return journaled_code_ ? *journaled_code_ : *options_.code; }
+
+std::unique_ptr<core::Evaluator> Assembly::make_code(const task::CodeCheck& check) {
+  evaluate::CodeOptions options;
+  options.language = check.language;
+  options.code = check.code;
+  options.place = check.place;
+  options.limits = check.limits;
+  options.trusted = check.trusted;
+  if (check.threshold) options.threshold = Score(*check.threshold);
+  options.accept = Score(file_.accept_threshold);
+  return std::make_unique<evaluate::CodeCheck>(std::move(options), code());
+}
+
+std::unique_ptr<core::Evaluator> Assembly::make_tests(const task::TestsCheck& check) {
+  evaluate::TestsOptions options;
+  options.tests = check.tests;
+  options.setup = check.setup;
+  options.language = check.language;
+  options.command = check.command;
+  options.directory = file_.folder.string();
+  options.limits = check.limits;
+  if (check.threshold) options.threshold = Score(*check.threshold);
+  options.hidden = check.hidden;
+  return std::make_unique<evaluate::TestsCheck>(std::move(options), code(), processes());
 }
 
 std::unique_ptr<core::Evaluator> Assembly::make_judge(const task::JudgeCheck& check) {
@@ -36,7 +68,7 @@ std::unique_ptr<core::Evaluator> Assembly::make_judge(const task::JudgeCheck& ch
   options.score = check.score;
   options.examples = check.examples;
   options.sampling = sampling_for(core::Role::Evaluate);
-  options.tells_probabilities = tells_probabilities(spec_for(core::Role::Evaluate));
+  options.tells_probabilities = tells_probabilities(spec_of(file_, core::Role::Evaluate));
   return std::make_unique<evaluate::Judge>(model_for(core::Role::Evaluate), options);
 }
 

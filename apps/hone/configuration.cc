@@ -86,6 +86,9 @@ Flags configured(Flags flags, const CLI::App& command) {
   const auto defaults = std::make_shared<const Flags>(read_configuration().flags);
   if (flags.store.empty()) flags.store = defaults->store;
   if (flags.lessons_dir.empty()) flags.lessons_dir = defaults->lessons_dir;
+  if (flags.seal.empty()) flags.seal = defaults->seal;
+  if (flags.seal_key_file.empty()) flags.seal_key_file = defaults->seal_key_file;
+  if (flags.redact.empty()) flags.redact = defaults->redact;
   if (!flags.jobs) flags.jobs = defaults->jobs;
   if (!is_given(command, "--quiet")) flags.quiet = defaults->quiet;
   if (!is_given(command, "--verbose")) flags.verbose = defaults->verbose;

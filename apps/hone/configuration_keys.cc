@@ -96,11 +96,25 @@ void set_stop(Flags& flags, const yaml::Field& value, const Origin&) {
   }
 }
 
+void set_sandbox(Flags& flags, const yaml::Field& value, const Origin&) {
+  if (value.text() != "strict" && value.text() != "weak") throw value.must_be("strict or weak");
+  flags.sandbox = value.text();
+}
 void set_select(Flags& flags, const yaml::Field& value, const Origin&) {
   if (!core::selection_from(value.text())) {
     throw value.must_be("highest_score, latest, first_satisfactory, weighted_recency or first");
   }
   flags.select = value.text();
+}
+
+void set_redact(Flags& flags, const yaml::Field& value, const Origin&) {
+  constexpr std::array<std::string_view, 5> kClasses{"all", "secrets", "personal", "infrastructure",
+                                                     "none"};
+  flags.redact = texts(value);
+  for (const std::string& name : flags.redact) {
+    if (std::ranges::find(kClasses, name) == kClasses.end())
+      throw value.must_be("a list of secrets, personal and infrastructure, or none");
+  }
 }
 
 constexpr std::array kKeys{
@@ -132,6 +146,7 @@ constexpr std::array kKeys{
     Key{"judge", [](Flags& f, const yaml::Field& v, const Origin&) { f.judge = v.text(); }},
     Key{"regex", [](Flags& f, const yaml::Field& v, const Origin&) { f.regex = v.text(); }},
     Key{"stop", set_stop},
+    Key{"sandbox", set_sandbox},
     Key{"select", set_select},
     Key{"tokens", [](Flags& f, const yaml::Field& v,
                      const Origin&) { f.tokens = std::to_string(v.count(1)); }},
@@ -145,6 +160,18 @@ constexpr std::array kKeys{
                           const Origin& o) { f.lessons_dir = file_of(v, v.text(), o); }},
     Key{"agent", [](Flags& f, const yaml::Field& v, const Origin&) { f.agent = v.text(); }},
     Key{"tenant", [](Flags& f, const yaml::Field& v, const Origin&) { f.tenant = v.text(); }},
+    Key{"seal",
+        [](Flags& f, const yaml::Field& v, const Origin&) {
+          if (v.text() != "originals" && v.text() != "none") throw v.must_be("originals or none");
+          f.seal = v.text();
+        },
+        false},
+    Key{"seal_key_file",
+        [](Flags& f, const yaml::Field& v, const Origin& o) {
+          f.seal_key_file = file_of(v, v.text(), o);
+        },
+        false},
+    Key{"redact", set_redact, false},
     Key{"no_lessons",
         [](Flags& f, const yaml::Field& v, const Origin&) { f.no_lessons = v.boolean(); }},
     Key{"quiet", [](Flags& f, const yaml::Field& v, const Origin&) { f.quiet = v.boolean(); }},

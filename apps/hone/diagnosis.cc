@@ -152,26 +152,7 @@ Finding terminal(const Flags&) {
           ""};
 }
 
-// The version of the kernel's interface; absent without Landlock.
-long landlock_version() {
-  constexpr long kCreateRuleset = 444;
-  constexpr unsigned kVersion = 1;
-  return syscall(kCreateRuleset, nullptr, 0, kVersion);
-}
-
-Finding sandbox(const Flags&) {
-  std::ifstream list("/sys/kernel/security/lsm");
-  const std::string modules{std::istreambuf_iterator<char>(list), {}};
-  const long landlock = landlock_version();
-  const bool seccomp = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
-  const std::string found = fmt::format(
-      "landlock {}, seccomp {}{}", landlock > 0 ? fmt::format("version {}", landlock) : "missing",
-      seccomp ? "here" : "missing",
-      modules.empty() ? "" : fmt::format(" (kernel modules: {})", trim(modules)));
-  if (landlock > 0 && seccomp) return {"sandbox", Health::Ok, found, ""};
-  return {"sandbox", Health::Warn, found,
-          "checks that are code could not be shut in here; use a kernel with both"};
-}
+Finding sandbox(const Flags&) { return diagnose_sandbox(); }
 
 // A check that cannot even look is a finding too.
 Finding looked(const char* name, const std::function<Finding(const Flags&)>& look,

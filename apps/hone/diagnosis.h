@@ -19,6 +19,9 @@ struct Finding {
   std::string hint;    // What to do about it; empty for ok.
 };
 
+// The languages of checks that are code, and the walls around them; starts what runs them.
+Finding diagnose_sandbox();
+
 // Everything, in the order in which it is shown.
 std::vector<Finding> diagnose(Flags flags);
 

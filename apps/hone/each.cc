@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -27,15 +25,6 @@ namespace hone::app {
 namespace {
 
 constexpr int kDefaultJobs = 4;
-
-// From the best to the worst.
-constexpr std::array kOrder{kDone, kNotGoodEnough, kDeadline, kBudget, kInterrupted, kFailure};
-
-int worse(int left, int right) {
-  return std::max(left, right, [](int a, int b) {
-    return std::ranges::find(kOrder, a) < std::ranges::find(kOrder, b);
-  });
-}
 
 // Prints lines in the order of their numbers, whatever the order they come in.
 class InOrder {
@@ -66,7 +55,7 @@ class Each {
         models_(flags, batch_.file.folder),
         lessons_(batch_.file.lessons, flags) {
     check_models(batch_.file, models_, {});
-    journal_.emplace(journal::JournalOptions{.path = writable_store_path(flags)});
+    journal_.emplace(journal_options(flags));
     view_.emplace(Terminal::of_stderr(), batch_.tasks.size(), flags.quiet);
   }
 
@@ -100,8 +89,9 @@ class Each {
   async<void> one(std::size_t index) {
     task::TaskFile file = batch_.file;
     file.task = batch_.tasks[index];
-    LiveOptions options{.memory = &lessons_.memory()};
-    if (const auto seed = seed_of(flags_)) options.seed = *seed + index;
+    LiveOptions options = live_options(flags_);
+    options.memory = &lessons_.memory();
+    if (options.seed) *options.seed += index;
     LiveRun live(std::move(file), models_, *journal_, options);
     core::Run run;
     run.id = live.id();

@@ -2,7 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 namespace hone::app {
+namespace {
+
+// From the best to the worst.
+constexpr std::array kOrder{kDone, kNotGoodEnough, kDeadline, kBudget, kInterrupted, kFailure};
+
+}  // namespace
+
+int worse(int left, int right) {
+  return std::max(left, right, [](int a, int b) {
+    return std::ranges::find(kOrder, a) < std::ranges::find(kOrder, b);
+  });
+}
 
 int exit_code_of(const core::Run& run) {
   if (!run.stop) return kInterrupted;

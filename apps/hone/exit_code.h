@@ -15,6 +15,8 @@ inline constexpr int kDeadline = 124;
 inline constexpr int kInterrupted = 130;
 
 int exit_code_of(const core::Run& run);
+// The worse of two codes of runs: 1, 130, 3, 124, 100, 0.
+int worse(int left, int right);
 // Of a command that could not even begin its work.
 int exit_code_of(const Error& error);
 

@@ -9,7 +9,7 @@ namespace hone::app {
 namespace {
 
 // Common flags whose subjects are not built yet.
-constexpr std::array kLater{"--sandbox", "--escalate"};
+constexpr std::array kLater{"--escalate"};
 
 std::string environment_name(std::string flag) {
   flag.erase(0, flag.find("--") + 2);
@@ -40,6 +40,14 @@ void refuse_later_flags(CLI::App& command) {
 
 }  // namespace
 
+void add_access_flags(CLI::App& command, Flags& flags) {
+  add(command, "--base-url", flags.base_url, "Where openai: models are (also OPENAI_BASE_URL)")
+      ->type_name("URL");
+  add(command, "--api-key-file", flags.api_key_file,
+      "File that holds the key of openai: and http: models and that only you can read")
+      ->type_name("FILE");
+}
+
 void add_model_flags(CLI::App& command, Flags& flags) {
   add(command, "-m,--model", flags.model,
       "Model of all roles: local, local:NAME, local:FILE.gguf, openai:NAME, anthropic:NAME, "
@@ -48,11 +56,7 @@ void add_model_flags(CLI::App& command, Flags& flags) {
   add(command, "--judge-model", flags.judge_model, "Model of the judge alone")->type_name("MODEL");
   add(command, "--reflector-model", flags.reflector_model, "Model of the reflector alone")
       ->type_name("MODEL");
-  add(command, "--base-url", flags.base_url, "Where openai: models are (also OPENAI_BASE_URL)")
-      ->type_name("URL");
-  add(command, "--api-key-file", flags.api_key_file,
-      "File that holds the key of openai: and http: models and that only you can read")
-      ->type_name("FILE");
+  add_access_flags(command, flags);
   add(command, "--temperature", flags.temperature, "Sampling temperature of generator and reviser");
   add(command, "--max-tokens", flags.max_tokens, "Longest answer, such as 2k")->type_name("N");
   add(command, "--seed", flags.seed, "Makes sampling repeatable where the model can");
@@ -79,6 +83,10 @@ void add_task_flags(CLI::App& command, Flags& flags) {
       "Which attempt is returned: highest_score, latest, first_satisfactory, weighted_recency, "
       "first")
       ->type_name("RULE");
+  add(command, "--sandbox", flags.sandbox,
+      "strict (default), or weak: run the code of checks even where the system lacks protection")
+      ->type_name("HOW")
+      ->check(CLI::IsMember({"strict", "weak"}));
   add(command, "--tokens", flags.tokens, "Budget of tokens for all calls, such as 20k")
       ->type_name("N");
   add(command, "--usd", flags.usd, "Budget of money for all calls, in US dollars")
@@ -104,6 +112,33 @@ void add_store_flag(CLI::App& command, Flags& flags) {
   add(command, "--store", flags.store,
       "Where runs are kept (default: $XDG_DATA_HOME/hone/store.db)")
       ->type_name("FILE");
+}
+
+void add_seal_key_flag(CLI::App& command, Flags& flags) {
+  add(command, "--seal-key-file", flags.seal_key_file,
+      "File with the key that seals what was taken out of texts (default: "
+      "$XDG_CONFIG_HOME/hone/seal.key; also HONE_SEAL_KEY)")
+      ->type_name("FILE");
+}
+
+void add_seal_flags(CLI::App& command, Flags& flags) {
+  add(command, "--seal", flags.seal,
+      "What becomes of what is taken out of stored texts: originals (kept, encrypted; the default) "
+      "or none (lost: the run can be shown but not resumed)")
+      ->type_name("originals|none")
+      ->check(CLI::IsMember({"originals", "none"}));
+  add_seal_key_flag(command, flags);
+}
+
+void add_keeping_flags(CLI::App& command, Flags& flags) {
+  add_store_flag(command, flags);
+  add_seal_flags(command, flags);
+  add(command, "--redact", flags.redact,
+      "What is taken out of stored texts: secrets, personal, infrastructure, or none (default: all "
+      "three). May repeat")
+      ->type_name("CLASS")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"all", "secrets", "personal", "infrastructure", "none"}));
 }
 
 void add_output_flags(CLI::App& command, Flags& flags) {

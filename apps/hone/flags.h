@@ -33,6 +33,7 @@ struct Flags {
   std::string regex;
   std::vector<std::string> stop;
   std::string select;
+  std::string sandbox;
   std::string tokens;
   std::optional<double> usd;
   std::string time;
@@ -45,6 +46,9 @@ struct Flags {
   std::string lessons_dir;
   std::string agent;
   std::string tenant;
+  std::string seal;
+  std::string seal_key_file;
+  std::vector<std::string> redact;
   bool no_lessons = false;
   bool json = false;
   bool stream = false;
@@ -56,11 +60,17 @@ struct Flags {
 };
 
 void add_model_flags(CLI::App& command, Flags& flags);
+// --base-url and --api-key-file; add_model_flags has them too.
+void add_access_flags(CLI::App& command, Flags& flags);
 void add_attempts_flag(CLI::App& command, Flags& flags);
 void add_task_flags(CLI::App& command, Flags& flags);
 // Where lessons are kept and whose they are.
 void add_lesson_flags(CLI::App& command, Flags& flags);
 void add_store_flag(CLI::App& command, Flags& flags);
+// Those of commands that record: what of the text they keep.
+void add_keeping_flags(CLI::App& command, Flags& flags);
+void add_seal_flags(CLI::App& command, Flags& flags);
+void add_seal_key_flag(CLI::App& command, Flags& flags);
 void add_output_flags(CLI::App& command, Flags& flags);
 // Those of commands that tell of one recorded run: RUN, --store and the output flags.
 void add_recorded_run(CLI::App& command, std::string& run, Flags& flags);

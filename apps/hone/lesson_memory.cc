@@ -2,15 +2,43 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
 
 #include "hone/base/error.h"
+#include "hone/core/json_form.h"
+#include "hone/journal/originals.h"
 #include "hone/memory/files_store.h"
 #include "hone/memory/lessons.h"
 #include "hone/memory/lexical_embedder.h"
 #include "hone/memory/sqlite_store.h"
 
 namespace hone::app {
+
+namespace {
+
+// Shows what was shown before; learns as the other memory does.
+class ShownBefore final : public core::Memory {
+ public:
+  ShownBefore(std::vector<core::Lesson> shown, const std::unique_ptr<core::Memory>& learning)
+      : shown_(std::move(shown)), learning_(learning) {}
+
+  async<std::vector<core::Lesson>> recall(core::Context, const core::Task&) override {
+    co_return shown_;
+  }
+  async<std::vector<core::Lesson>> learn(core::Context context, const core::Run& run) override {
+    return learning_->learn(std::move(context), run);
+  }
+
+ private:
+  std::vector<core::Lesson> shown_;
+  const std::unique_ptr<core::Memory>& learning_;
+};
+
+}  // namespace
 
 std::unique_ptr<memory::LessonStore> open_lessons(const Flags& flags) {
   if (!flags.lessons_dir.empty()) {
@@ -29,8 +57,19 @@ std::unique_ptr<core::Embedder> make_embedder() {
   return std::make_unique<memory::LexicalEmbedder>();
 }
 
-LessonMemory::LessonMemory(const task::LessonRules& rules, const Flags& flags)
+std::optional<std::vector<core::Lesson>> recalled_in(const journal::RecordedRun& recorded) {
+  const bool was_shown = std::ranges::any_of(recorded.events, [](const auto& event) {
+    const core::Event happened = core::event_from_json(parse_json(event.text));
+    return std::holds_alternative<core::LessonsRecalled>(happened);
+  });
+  if (!was_shown) return std::nullopt;
+  return journal::original_run(recorded).recalled;
+}
+
+LessonMemory::LessonMemory(const task::LessonRules& rules, const Flags& flags,
+                           std::optional<std::vector<core::Lesson>> recalled)
     : memory_(std::make_unique<core::NoMemory>()) {
+  if (recalled) shown_ = std::make_unique<ShownBefore>(*std::move(recalled), memory_);
   if (!rules.are_used()) return;
   try {
     open(rules, flags);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/hone/flags.h"
 #include "hone/core/embedder.h"
 #include "hone/core/roles.h"
+#include "hone/journal/record.h"
 #include "hone/memory/lesson_store.h"
 #include "hone/task/task_file.h"
 
@@ -15,6 +17,8 @@ namespace hone::app {
 
 // The store that the flags name: the folder of --lessons-dir, or $XDG_DATA_HOME/hone/lessons.db.
 std::unique_ptr<memory::LessonStore> open_lessons(const Flags& flags);
+// What a recorded run was shown; absent if it was interrupted before.
+std::optional<std::vector<core::Lesson>> recalled_in(const journal::RecordedRun& recorded);
 // What turns lessons and tasks into vectors.
 std::unique_ptr<core::Embedder> make_embedder();
 
@@ -22,10 +26,12 @@ std::unique_ptr<core::Embedder> make_embedder();
 // store that cannot be opened costs the lessons and is noted; one that the user named is an error.
 class LessonMemory {
  public:
-  LessonMemory(const task::LessonRules& rules, const Flags& flags);
+  // `recalled`: what the run was shown when it began; it is shown no other lessons.
+  LessonMemory(const task::LessonRules& rules, const Flags& flags,
+               std::optional<std::vector<core::Lesson>> recalled = {});
   ~LessonMemory();
 
-  core::Memory& memory() { return *memory_; }
+  core::Memory& memory() { return shown_ ? *shown_ : *memory_; }
   // Says on stderr what was hidden and what failed.
   void tell_notes(const Flags& flags);
 
@@ -35,7 +41,8 @@ class LessonMemory {
   std::vector<std::string> notes_;
   std::unique_ptr<memory::LessonStore> store_;
   std::unique_ptr<core::Embedder> embedder_;
-  std::unique_ptr<core::Memory> memory_;  // Last: it ends first.
+  std::unique_ptr<core::Memory> memory_;  // Ends first, but for what leads to it.
+  std::unique_ptr<core::Memory> shown_;
 };
 
 }  // namespace hone::app

@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "apps/hone/data_file.h"
@@ -13,6 +15,7 @@
 #include "hone/async/clock.h"
 #include "hone/base/error.h"
 #include "hone/base/text.h"
+#include "hone/memory/files_store.h"
 #include "hone/memory/learning.h"
 #include "hone/memory/wording.h"
 
@@ -22,6 +25,7 @@ namespace {
 using memory::StoredLesson;
 
 constexpr std::size_t kImportAtOnce = 500;
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 Instant now() { return SystemClock().now(); }
 
@@ -52,13 +56,11 @@ StoredLesson written(const LessonFlags& flags) {
   return lesson;
 }
 
-// A lesson of an import: the store's owner where it names none, clean, on probation.
-StoredLesson imported(std::string_view line, const LessonFlags& flags, bool agent_given) {
-  const Json json = parse_json(line);
-  StoredLesson lesson = memory::lesson_from_json(json);
+// A lesson of an import: the flags' tenant, and their agent if they name one; clean, on probation.
+StoredLesson imported(StoredLesson lesson, const LessonFlags& flags, bool names_agent) {
   const memory::Owner owner = owner_of(flags);
   lesson.owner.tenant = owner.tenant;
-  if (agent_given || !json.contains("agent")) lesson.owner.agent = owner.agent;
+  if (!flags.common.agent.empty() || !names_agent) lesson.owner.agent = owner.agent;
   if (lesson.created == Instant()) lesson.created = now();
   if (lesson.id.empty()) lesson.id = memory::lesson_id(lesson.owner, lesson.text, Instant());
   // What helped elsewhere has yet to help here.
@@ -69,15 +71,30 @@ StoredLesson imported(std::string_view line, const LessonFlags& flags, bool agen
   return lesson;
 }
 
-std::vector<StoredLesson> read_lines(const std::string& text, const std::string& name,
-                                     const LessonFlags& flags) {
+StoredLesson imported(std::string_view line, const LessonFlags& flags) {
+  const Json json = parse_json(line);
+  return imported(memory::lesson_from_json(json), flags, json.contains("agent"));
+}
+
+std::vector<StoredLesson> read_folder(const LessonFlags& flags) {
+  const auto files = memory::open_lesson_files({.folder = flags.file, .newest = kAll});
+  std::vector<StoredLesson> lessons;
+  for (StoredLesson& lesson : files->list({.agent = std::nullopt}))
+    lessons.push_back(imported(std::move(lesson), flags, true));
+  for (const std::string& problem : files->problems()) fmt::print(stderr, "{}\n", problem);
+  return lessons;
+}
+
+std::vector<StoredLesson> read_lines(const LessonFlags& flags) {
+  const std::string text = read_file_or_stdin(flags.file, "FILE");
+  const std::string name = flags.file == "-" ? "stdin" : flags.file;
   std::vector<StoredLesson> lessons;
   int number = 0;
   for (const std::string& line : split(text, '\n')) {
     ++number;
     if (trim(line).empty()) continue;
     try {
-      lessons.push_back(imported(trim(line), flags, !flags.common.agent.empty()));
+      lessons.push_back(imported(trim(line), flags));
     } catch (Error& error) {
       throw error.while_doing(fmt::format("{}:{}", name, number));
     }
@@ -159,9 +176,9 @@ int merge_lessons(const LessonFlags& flags) {
 }
 
 int import_lessons(const LessonFlags& flags) {
-  const std::string text = read_file_or_stdin(flags.file, "FILE");
-  const std::vector<StoredLesson> lessons =
-      read_lines(text, flags.file == "-" ? "stdin" : flags.file, flags);
+  std::error_code none;
+  const bool is_folder = std::filesystem::is_directory(flags.file, none);
+  const std::vector<StoredLesson> lessons = is_folder ? read_folder(flags) : read_lines(flags);
   const auto store = open_lessons(flags.common);
   std::size_t added = 0;
   for (std::size_t start = 0; start < lessons.size(); start += kImportAtOnce) {
@@ -179,8 +196,13 @@ int import_lessons(const LessonFlags& flags) {
 }
 
 int export_lessons(const LessonFlags& flags) {
+  const std::vector<StoredLesson> lessons = open_lessons(flags.common)->list(scope_of(flags));
+  if (!flags.folder.empty()) {
+    memory::open_lesson_files({.folder = flags.folder, .newest = kAll})->add(lessons);
+    return kDone;
+  }
   std::string lines;
-  for (const StoredLesson& lesson : open_lessons(flags.common)->list(scope_of(flags))) {
+  for (const StoredLesson& lesson : lessons) {
     Json json = {{"format", 1}};
     json.update(memory::to_json(memory::generic(lesson)));
     lines += dump(json) + "\n";

@@ -68,11 +68,14 @@ void add_merge_flags(CLI::App& command, LessonFlags& flags) {
 }
 
 void add_import_flags(CLI::App& command, LessonFlags& flags) {
-  command.add_option("FILE", flags.file, "JSON lines, or - for stdin")->required();
+  command.add_option("FILE", flags.file, "JSON lines, - for stdin, or a folder of Markdown files")
+      ->required();
 }
 
 void add_export_flags(CLI::App& command, LessonFlags& flags) {
   command.add_option("-o,--output", flags.file, "Write to this file")->type_name("FILE");
+  command.add_option("--markdown", flags.folder, "Write Markdown files into this folder instead")
+      ->type_name("DIR");
 }
 
 void add_recall_flags(CLI::App& command, LessonFlags& flags) {
@@ -112,7 +115,7 @@ const std::vector<Part>& parts() {
        [](const LessonFlags& flags) { return set_forgotten(flags, false); }},
       {"merge", "Count one lesson as a repeat of another", "hone lessons list", add_merge_flags,
        merge_lessons},
-      {"import", "Add lessons from JSON lines; they are on probation until one helped",
+      {"import", "Add lessons from a file or folder; they are on probation until they helped",
        "echo '{\"text\": \"Quote shell variables.\"}' | hone lessons import -", add_import_flags,
        import_lessons},
       {"export", "Print the lessons as JSON lines", "hone lessons export", add_export_flags,

@@ -20,6 +20,7 @@ struct LessonFlags {
   std::vector<std::string> ids;
   std::string text;
   std::string file;
+  std::string folder;
   std::optional<std::string> conditions;
   std::optional<std::string> task_type;
   std::optional<std::string> tool;
@@ -33,7 +34,6 @@ struct LessonFlags {
   bool all_agents = false;
   bool forgotten = false;
   bool erase = false;
-  bool markdown = false;
 };
 
 // Whose lessons: those of --tenant and, if it was given, --agent. Throws InvalidInput for bad

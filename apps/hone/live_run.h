@@ -8,6 +8,7 @@
 
 #include "apps/hone/assembly.h"
 #include "apps/hone/models.h"
+#include "apps/hone/run_options.h"
 #include "apps/hone/scene.h"
 #include "hone/async/async.h"
 #include "hone/journal/journal.h"
@@ -18,9 +19,15 @@ namespace hone::app {
 
 struct LiveOptions {
   std::optional<std::uint64_t> seed;
-  std::optional<std::string> given;  // The first output, when nobody is to generate it.
-  core::Memory* memory = nullptr;    // Null: nothing is recalled or learned. Outlives the run.
+  RunOptions run;
+  core::Memory* memory = nullptr;  // Null: nothing is recalled or learned. Outlives the run.
+  // The run that a fork leaves; of a fork that goes on, too. Absent: what it had not taken over yet
+  // is made again.
+  std::optional<journal::RecordedRun> original = {};
 };
+
+// The options of a run that begins now, here, with these flags.
+LiveOptions live_options(const Flags& flags);
 
 // Throws what is wrong with the models that the task is sure to ask, without asking them. To be
 // called before anything is recorded.
@@ -30,8 +37,10 @@ void check_models(const task::TaskFile& file, Models& models, const LiveOptions&
 // constructor on.
 class LiveRun {
  public:
-  LiveRun(task::TaskFile file, Models& models, journal::Journal& journal,
-          const LiveOptions& options);
+  LiveRun(task::TaskFile file, Models& models, journal::Journal& journal, LiveOptions options);
+  // Goes on with a run that was interrupted, with the options of its record.
+  LiveRun(journal::RecordedRun past, Models& models, journal::Journal& journal,
+          LiveOptions options);
 
   const std::string& id() const { return recording_->run(); }
   const core::ModelNames& model_names() const { return assembly_->model_names(); }
@@ -41,11 +50,13 @@ class LiveRun {
   async<void> play(core::Run& run, core::EventSink& listener);
 
  private:
-  journal::RunHeader header(const core::ModelNames& models, const LiveOptions& options);
+  journal::RunHeader header(const core::ModelNames& models);
+  void assemble(Models& models);
 
   task::TaskFile file_;
+  LiveOptions options_;
   Scene scene_;
-  Instant started_;
+  Instant started_;  // Its budget of time counts from here.
   std::unique_ptr<journal::Recording> recording_;
   std::unique_ptr<Assembly> assembly_;
 };

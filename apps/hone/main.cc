@@ -18,7 +18,7 @@ namespace hone::app {
 namespace {
 
 // Commands that the documentation of later versions names.
-constexpr std::array kLater{"resume", "fork", "export", "import", "rm", "prune", "flow", "bench"};
+constexpr std::array kLater{"flow", "bench"};
 
 constexpr const char* kExamples = R"(Example:
   hone run examples/order/task.yaml -m scripted:examples/order/script.yaml
@@ -32,7 +32,13 @@ void add_commands(CLI::App& app, Action& chosen) {
   add_list_command(app, chosen);
   add_show_command(app, chosen);
   add_diff_command(app, chosen);
+  add_resume_command(app, chosen);
   add_replay_command(app, chosen);
+  add_fork_command(app, chosen);
+  add_export_command(app, chosen);
+  add_import_command(app, chosen);
+  add_rm_command(app, chosen);
+  add_prune_command(app, chosen);
   add_lessons_command(app, chosen);
   add_models_command(app, chosen);
   add_doctor_command(app, chosen);

@@ -1,12 +1,14 @@
 #include "apps/hone/models.h"
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "apps/hone/weights.h"
 #include "hone/base/error.h"
+#include "hone/core/json_form.h"
+#include "hone/core/json_form_reader.h"
 #include "hone/model/command.h"
-#include "hone/model/scripted.h"
 
 namespace hone::app {
 namespace {
@@ -32,9 +34,19 @@ bool is_set(const char* name) {
 
 }  // namespace
 
+namespace {
+
+bool weak_sandbox(const Flags& flags) {
+  const bool said = !flags.sandbox.empty() || !flags.defaults;
+  return (said ? flags.sandbox : flags.defaults->sandbox) == "weak";
+}
+
+}  // namespace
+
 Models::Models(const Flags& flags, std::filesystem::path folder)
     : flags_{.base_url = flags.base_url, .key_file = flags.api_key_file},
-      folder_(std::move(folder)) {
+      folder_(std::move(folder)),
+      code_({.weak = weak_sandbox(flags)}) {
   if (!flags.defaults) return;
   if (!is_set("OPENAI_BASE_URL")) configured_.base_url = flags.defaults->base_url;
   if (!is_set("OPENAI_API_KEY")) configured_.key_file = flags.defaults->api_key_file;
@@ -72,10 +84,26 @@ std::shared_ptr<core::Model> Models::make_provider(const std::string& name) {
     case model::Provider::Command:
       return std::make_shared<model::CommandModel>(spec.command, runner_);
     case model::Provider::Scripted:
-      return std::make_shared<model::ScriptedModel>(model::read_script(script_file(spec.file)),
-                                                    spec.file);
+      return make_script(spec.file);
   }
   throw Error(ErrorKind::Internal, "a provider without a model");
+}
+
+std::shared_ptr<core::Model> Models::make_script(const std::string& file) {
+  auto script = std::make_shared<model::ScriptedModel>(model::read_script(script_file(file)), file);
+  scripts_[script->name()] = script;
+  return script;
+}
+
+void Models::mark_used(const std::string& run, const journal::Record& effect) {
+  if (scripts_.empty() || effect.kind != journal::Kind::Model) return;
+  const Json request = parse_json(effect.request);
+  const auto script = scripts_.find(core::text_from_json(request.at("model"), "model"));
+  if (script == scripts_.end()) return;
+  const core::ModelRequest asked = core::model_request_from_json(request.at("request"));
+  core::ModelReply reply;
+  if (!effect.failed) reply = core::model_reply_from_json(parse_json(effect.answer));
+  script->second->mark_used(run, asked, effect.failed ? nullptr : &reply);
 }
 
 std::shared_ptr<core::Model> Models::make_local(const model::ModelSpec& spec) {

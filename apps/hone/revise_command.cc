@@ -20,12 +20,13 @@ int revise(const std::string& argument, const std::string& output_file, const Fl
   task::TaskFile file = with_flags(task_of(argument), flags);
   file.stop.attempts = kAttempts;
   add_default_check_aloud(file, flags);
-  LiveOptions options{.seed = seed_of(flags), .given = read_file_or_stdin(output_file, "--output")};
+  LiveOptions options = live_options(flags);
+  options.run.given = read_file_or_stdin(output_file, "--output");
   Models models(flags, file.folder);
   check_models(file, models, options);
   LessonMemory lessons(file.lessons, flags);
   options.memory = &lessons.memory();
-  journal::Journal journal({.path = writable_store_path(flags)});
+  journal::Journal journal(journal_options(flags));
   LiveRun live(file, models, journal, options);
   const int code = perform(live, flags);
   lessons.tell_notes(flags);
@@ -50,7 +51,7 @@ void add_revise_command(CLI::App& app, Action& chosen) {
       ->required();
   add_model_flags(*command, *flags);
   add_task_flags(*command, *flags);
-  add_store_flag(*command, *flags);
+  add_keeping_flags(*command, *flags);
   add_output_flags(*command, *flags);
   add_stream_flag(*command, *flags);
   command->callback([=, &chosen] {

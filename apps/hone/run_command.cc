@@ -18,11 +18,11 @@ int run(const std::string& argument, const Flags& flags) {
   task::TaskFile file = with_flags(task_of(argument), flags);
   add_default_check_aloud(file, flags);
   Models models(flags, file.folder);
-  LiveOptions options{.seed = seed_of(flags)};
+  LiveOptions options = live_options(flags);
   check_models(file, models, options);
   LessonMemory lessons(file.lessons, flags);
   options.memory = &lessons.memory();
-  journal::Journal journal({.path = writable_store_path(flags)});
+  journal::Journal journal(journal_options(flags));
   LiveRun live(file, models, journal, options);
   const int code = perform(live, flags);
   lessons.tell_notes(flags);
@@ -46,7 +46,7 @@ void add_run_command(CLI::App& app, Action& chosen) {
   add_attempts_flag(*command, *flags);
   add_task_flags(*command, *flags);
   add_each_flags(*command, *flags);
-  add_store_flag(*command, *flags);
+  add_keeping_flags(*command, *flags);
   add_output_flags(*command, *flags);
   add_stream_flag(*command, *flags);
   command->callback(

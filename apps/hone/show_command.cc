@@ -12,6 +12,7 @@
 #include "apps/hone/store.h"
 #include "hone/base/text.h"
 #include "hone/core/transcript.h"
+#include "hone/journal/originals.h"
 #include "hone/journal/run_store.h"
 
 namespace hone::app {
@@ -35,6 +36,18 @@ int list(const Flags& flags) {
   return kDone;
 }
 
+// "redacted    3 places: EMAIL 2, OPENAI_KEY 1"; empty if there is nothing to tell.
+std::string redacted_line(const journal::RecordedRun& recorded) {
+  const journal::Redacted redacted = journal::redacted_in(recorded);
+  std::vector<std::string> kinds;
+  for (const auto& [kind, count] : redacted.originals) {
+    kinds.push_back(fmt::format("{} {}", kind, count));
+  }
+  if (kinds.empty()) return {};
+  return fmt::format("{:<12}{} in {} place{}\n", "redacted", join(kinds, ", "), redacted.places,
+                     redacted.places == 1 ? "" : "s");
+}
+
 int show(const std::string& id, const Flags& flags) {
   journal::RunStore store(store_path(flags));
   const journal::RunLine line = store.find_run(id);
@@ -45,6 +58,10 @@ int show(const std::string& id, const Flags& flags) {
     return kDone;
   }
   fmt::print("run         {}  {}\n", line.run, journal::to_string(line.state));
+  fmt::print("{}", redacted_line(recorded));
+  for (const std::string& path : recorded.again) {
+    fmt::print("again       {}  under way when the run was interrupted\n", path);
+  }
   fmt::print("{}", core::transcript(run, {.whole = flags.verbose}));
   return kDone;
 }

@@ -90,14 +90,25 @@ class Marked final : public core::Model {
   explicit Marked(std::unique_ptr<core::Model> model) : model_(std::move(model)) {}
   async<core::ModelReply> complete(core::Context context,
                                    const core::ModelRequest& request) override {
-    core::ModelRequest marked = request;
-    if (request.role == core::Role::Reflect) marked.messages.back().text += " [[hb:reflect]]";
-    if (request.role == core::Role::Evaluate) marked.messages.back().text += " [[hb:judge]]";
-    co_return co_await model_->complete(std::move(context), marked);
+    const auto mark = mark_of(request.role);
+    if (mark.empty()) return model_->complete(std::move(context), request);
+    return complete_marked(std::move(context), request, mark);
   }
   std::string name() const override { return model_->name(); }
 
  private:
+  static std::string_view mark_of(core::Role role) {
+    if (role == core::Role::Reflect) return " [[hb:reflect]]";
+    return role == core::Role::Evaluate ? " [[hb:judge]]" : "";
+  }
+
+  async<core::ModelReply> complete_marked(core::Context context, const core::ModelRequest& request,
+                                          std::string_view mark) {
+    const auto marked = std::make_unique<core::ModelRequest>(request);
+    marked->messages.back().text += mark;
+    co_return co_await model_->complete(std::move(context), *marked);
+  }
+
   std::unique_ptr<core::Model> model_;
 };
 
@@ -142,6 +153,7 @@ class Engine {
     auto provider = std::make_unique<model::OpenAi>(options, client);
     auto marked = std::make_unique<Marked>(std::move(provider));
     model_ = std::make_unique<model::Retried>(std::move(marked));
+    cast_ = std::make_unique<Cast>(*model_);
     if (arguments.state.empty()) return;
     journal_ = std::make_unique<journal::Journal>(
         journal::JournalOptions{.path = arguments.state + "/store.db"});
@@ -149,7 +161,7 @@ class Engine {
 
   async<void> loop(std::size_t number, std::string& output) {
     if (journal_ == nullptr) {
-      co_await loop_over(number, *model_, nobody_, output);
+      co_await loop_over(number, nobody_, *cast_, output);
       co_return;
     }
     journal::RunHeader header;
@@ -160,31 +172,43 @@ class Engine {
     const auto recording = journal::Recording::record(*journal_, header);
     journal::JournaledModel journaled(*recording, *model_);
     journal::Recorder recorder(*recording, nobody_);
-    co_await loop_over(number, journaled, recorder, output);
+    const auto cast = std::make_unique<Cast>(journaled);
+    co_await loop_over(number, recorder, *cast, output);
     co_await recording->close();
   }
 
  private:
-  async<void> loop_over(std::size_t number, core::Model& provider, core::EventSink& events,
-                        std::string& output) {
-    reflect::ModelGenerator generator(provider);
-    reflect::ModelReflector reflector(provider);
-    reflect::Regenerate reviser(provider);
-    evaluate::JudgeOptions judging;
-    evaluate::Judge judge(provider, judging);
+  // The roles over one provider.
+  struct Cast {
+    explicit Cast(core::Model& provider)
+        : generator(provider), reflector(provider), reviser(provider), judge(provider) {}
+    core::Roles roles() { return {generator, judge, reflector, reviser, memory}; }
+
+    reflect::ModelGenerator generator;
+    reflect::ModelReflector reflector;
+    reflect::Regenerate reviser;
+    evaluate::Judge judge;
     core::NoMemory memory;
-    core::Ledger ledger;
+  };
+
+  async<core::Run> run_of(std::size_t number, core::Ledger& ledger, core::EventSink& events,
+                          Cast& cast) {
     core::Context context;
     context.run = std::to_string(number);
     context.ledger = &ledger;
     context.events = &events;
     context.clock = &clock_;
     context.random = &random_;
-    const core::Roles roles{generator, judge, reflector, reviser, memory};
     core::LoopOptions options;
     options.stop.attempts = kAttempts;
-    core::Task task = task_of(number);
-    const core::Run run = co_await core::reflect(context, std::move(task), roles, options);
+    return core::reflect(context, task_of(number), cast.roles(), options);
+  }
+
+  async<void> loop_over(std::size_t number, core::EventSink& events, Cast& cast,
+                        std::string& output) {
+    core::Ledger ledger;
+    auto running = run_of(number, ledger, events, cast);
+    const core::Run run = co_await std::move(running);
     const core::Attempt* chosen = run.find_selected();
     if (chosen == nullptr) throw Error(ErrorKind::Unavailable, run.stop->detail);
     output = chosen->output.text;
@@ -192,6 +216,7 @@ class Engine {
 
   const Arguments arguments_;
   std::unique_ptr<core::Model> model_;
+  std::unique_ptr<Cast> cast_;  // Of the loops that are not journaled.
   std::unique_ptr<journal::Journal> journal_;
   core::NoEvents nobody_;
   SystemClock clock_;

@@ -35,8 +35,7 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
-    if (!keys_.back().insert(name).second)
-      return fail(fmt::format("the key \"{}\" stands twice", name));
+    if (stands_twice(name)) return fail(fmt::format("the key \"{}\" stands twice", name));
     key_ = std::move(name);
     return true;
   }
@@ -54,6 +53,19 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   std::optional<std::size_t> position() const { return position_; }
 
  private:
+  // Few members are compared one by one, many by a set of their names.
+  bool stands_twice(const std::string& name) {
+    constexpr std::size_t kFew = 16;
+    const auto& members = stack_.back()->get_ref<const Json::object_t&>();
+    auto& keys = keys_.back();
+    if (members.size() < kFew) {
+      return std::ranges::any_of(members, [&](const auto& member) { return member.first == name; });
+    }
+    if (keys.empty()) {
+      for (const auto& member : members) keys.insert(member.first);
+    }
+    return !keys.insert(name).second;
+  }
   Json* place(Json value) {
     if (stack_.empty()) {
       root_ = std::move(value);
@@ -92,7 +104,8 @@ class TreeBuilder final : public nlohmann::json_sax<Json> {
   Json root_;
   // Stable: a container gets children only while it is the innermost open one.
   std::vector<Json*> stack_;
-  std::vector<std::unordered_set<std::string>> keys_;  // One set for each container of stack_.
+  // One for each container of stack_; empty while it has few members.
+  std::vector<std::unordered_set<std::string>> keys_;
   std::string key_;
   std::string reason_;
   std::optional<std::size_t> position_;

@@ -87,6 +87,17 @@ TEST(Json, ShowsALocationWithDots) {
   EXPECT_EQ(dotted_path(""), "");
 }
 
+TEST(Json, NoKeyStandsTwiceAmongFewOrMany) {
+  for (int members = 2; members < 40; ++members) {
+    std::string text = "{";
+    for (int i = 0; i < members; ++i) text += "\"k" + std::to_string(i) + "\":{\"k0\":1},";
+    EXPECT_TRUE(try_parse_json(text + "\"other\":0}")) << members;
+    for (const int twice : {0, members / 2, members - 1}) {
+      EXPECT_FALSE(try_parse_json(text + "\"k" + std::to_string(twice) + "\":0}")) << members;
+    }
+  }
+}
+
 RC_GTEST_PROP(Json, PrintsEveryDoubleSoThatItReadsBackEqual, (double number)) {
   const std::string text = dump(Json(number));
   RC_ASSERT(parse_json(text).get<double>() == number);

@@ -2,111 +2,162 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cctype>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "hone/base/hexadecimal.h"
+#include "hone/base/json.h"
 
 namespace hone {
 namespace {
 
-// A credential is a prefix and then at least `length` characters of its alphabet. The published
-// formats: OpenAI, Anthropic, AWS, GitHub, GitLab, Slack, Google, Hugging Face and RFC 6750
-// bearers.
-struct Rule {
-  std::string_view kind;
-  std::string_view prefix;
-  std::size_t length;
-};
-constexpr std::array kRules{Rule{"anthropic_key", "sk-ant-", 20},
-                            Rule{"openai_key", "sk-proj-", 20},
-                            Rule{"openai_key", "sk-svcacct-", 20},
-                            Rule{"openrouter_key", "sk-or-", 20},
-                            Rule{"openai_key", "sk-", 20},
-                            Rule{"aws_key", "AKIA", 16},
-                            Rule{"aws_key", "ASIA", 16},
-                            Rule{"github_token", "ghp_", 36},
-                            Rule{"github_token", "gho_", 36},
-                            Rule{"github_token", "ghs_", 36},
-                            Rule{"github_token", "github_pat_", 22},
-                            Rule{"gitlab_token", "glpat-", 20},
-                            Rule{"slack_token", "xoxb-", 20},
-                            Rule{"slack_token", "xoxp-", 20},
-                            Rule{"google_key", "AIza", 35},
-                            Rule{"huggingface_token", "hf_", 30},
-                            Rule{"groq_key", "gsk_", 40},
-                            Rule{"bearer", "Bearer ", 16}};
+constexpr std::size_t kShortestSeen = 200;
 
-bool in_alphabet(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' ||
-         c == '~' || c == '+' || c == '/';
-}
-
-// Whether any rule begins with this character: most text is passed over by one look-up a byte.
-constexpr std::array<bool, 256> first_characters() {
-  std::array<bool, 256> table{};
-  for (const Rule& rule : kRules) table[static_cast<unsigned char>(rule.prefix.front())] = true;
-  return table;
-}
-constexpr std::array<bool, 256> kFirst = first_characters();
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// In JSON inside of text, the n of \\n is no part of the word that follows.
-bool ends_escape(std::string_view before) {
-  return before.size() > 1 && before[before.size() - 2] == '\\' &&
-         std::string_view("bfnrt").find(before.back()) != std::string_view::npos;
-}
-
-// A secret has digits or both cases: "sk-this-is-just-a-hyphenated-name" is none.
-bool looks_random(std::string_view text) {
-  bool digit = false;
-  for (const char c : text) digit = digit || std::isdigit(static_cast<unsigned char>(c)) != 0;
-  return digit;
-}
-
-std::size_t secret_length(std::string_view rest) {
+// The next placeholder at or after `from`; its length is 0 when there is none.
+struct Mark {
+  std::size_t at = std::string_view::npos;
   std::size_t length = 0;
-  while (length < rest.size() && in_alphabet(rest[length])) ++length;
-  while (length > 0 && rest[length - 1] == '.') --length;
-  return length;
+};
+
+Mark next_mark(std::string_view text, std::size_t from) {
+  for (std::size_t at = text.find('[', from); at != std::string_view::npos;
+       at = text.find('[', at + 1)) {
+    if (const std::size_t length = placeholder_length(text.substr(at))) return {at, length};
+  }
+  return {};
+}
+
+// "EMAIL" and 1 of "[EMAIL_1]".
+std::pair<std::string_view, int> parts_of(std::string_view placeholder) {
+  const std::size_t line = placeholder.rfind('_');
+  int number = 0;
+  std::from_chars(placeholder.data() + line + 1, placeholder.data() + placeholder.size(), number);
+  return {placeholder.substr(1, line - 1), number};
+}
+
+std::string escaped(std::string_view text) {
+  const std::string quoted = dump(Json(text));
+  return quoted.substr(1, quoted.size() - 2);
 }
 
 }  // namespace
 
-std::string Redactor::placeholder(std::string_view kind, std::string_view secret) {
-  ++count_;
-  if (const auto known = placeholders_.find(secret); known != placeholders_.end())
+const std::string& Redactor::placeholder(std::string_view kind, std::string_view original) {
+  if (const auto known = placeholders_.find(original); known != placeholders_.end())
     return known->second;
   auto number = numbers_.find(kind);
   if (number == numbers_.end()) number = numbers_.emplace(kind, 0).first;
   std::string name = fmt::format("[{}_{}]", kind, ++number->second);
-  placeholders_.emplace(secret, name);
-  return name;
+  new_.push_back({name, std::string(original)});
+  return placeholders_.emplace(original, std::move(name)).first->second;
 }
 
 std::string Redactor::redact(std::string_view text) {
+  const auto known = text.size() < kShortestSeen ? seen_.end() : seen_.find(text);
+  if (known != seen_.end()) {
+    count_ += known->second.places;
+    return known->second.places == 0 ? std::string(text) : known->second.text;
+  }
+  const Result result = replace(text);
+  remember(text, result);
+  count_ += result.places;
+  return result.places == 0 ? std::string(text) : result.text;
+}
+
+void Redactor::remember(std::string_view text, const Result& result) {
+  constexpr std::size_t kMost = 128 * 1024;
+  if (text.size() < kShortestSeen || text.size() > kMost / 2) return;
+  if (seen_size_ + text.size() > kMost) {
+    seen_.clear();
+    seen_size_ = 0;
+  }
+  seen_.emplace(text, result);
+  seen_size_ += text.size() + result.text.size();
+}
+
+Redactor::Result Redactor::replace(std::string_view text) {
+  Result result;
+  std::size_t copied = 0;
+  auto found = find_sensitive(text, 0, redaction_);
+  Mark mark = next_mark(text, 0);
+  while (found || mark.length > 0) {
+    const bool literal = mark.length > 0 && (!found || mark.at < found->begin);
+    const Sensitive next = literal ? Sensitive{mark.at, mark.at + mark.length, "LITERAL"} : *found;
+    result.text += text.substr(copied, next.begin - copied);
+    result.text += placeholder(next.kind, text.substr(next.begin, next.end - next.begin));
+    ++result.places;
+    copied = next.end;
+    if (found && found->begin < copied) found = find_sensitive(text, copied, redaction_);
+    if (mark.length > 0 && mark.at < copied) mark = next_mark(text, copied);
+  }
+  if (result.places > 0) result.text += text.substr(copied);
+  return result;
+}
+
+std::vector<Original> Redactor::take_new() { return std::exchange(new_, {}); }
+
+void Redactor::know(const Original& original) {
+  const auto [kind, number] = parts_of(original.placeholder);
+  auto known = numbers_.find(kind);
+  if (known == numbers_.end()) known = numbers_.emplace(kind, 0).first;
+  known->second = std::max(known->second, number);
+  placeholders_.insert_or_assign(original.text, original.placeholder);
+  seen_.clear();
+}
+
+std::string with_own_numbers(std::string_view redacted) {
+  std::string result;
+  result.reserve(redacted.size());
+  std::map<std::string_view, std::string> names;
+  std::map<std::string_view, int> numbers;
+  std::size_t copied = 0;
+  for (Mark mark = next_mark(redacted, 0); mark.length > 0; mark = next_mark(redacted, copied)) {
+    const std::string_view old = redacted.substr(mark.at, mark.length);
+    const std::string_view kind = parts_of(old).first;
+    std::string& name = names[old];
+    if (name.empty()) name = fmt::format("[{}_{}]", kind, ++numbers[kind]);
+    result += redacted.substr(copied, mark.at - copied);
+    result += name;
+    copied = mark.at + mark.length;
+  }
+  result += redacted.substr(copied);
+  return result;
+}
+
+Originals::Originals(const std::vector<Original>& originals) {
+  for (const Original& original : originals) {
+    texts_.emplace(original.placeholder, original.text);
+  }
+}
+
+std::string Originals::put_back(std::string_view redacted, Form form) const {
   std::string result;
   std::size_t copied = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!kFirst[static_cast<unsigned char>(text[at])]) continue;
-    if (at > 0 && is_word(text[at - 1]) && !ends_escape(text.substr(0, at))) continue;
-    for (const Rule& rule : kRules) {
-      if (!text.substr(at).starts_with(rule.prefix)) continue;
-      const std::string_view rest = text.substr(at + rule.prefix.size());
-      const std::size_t length = secret_length(rest);
-      if (length < rule.length || !looks_random(rest.substr(0, length))) continue;
-      // Keep the word Bearer: it says what stood there.
-      const std::size_t keep = rule.prefix.ends_with(' ') ? rule.prefix.size() : 0;
-      result += text.substr(copied, at + keep - copied);
-      const std::size_t end = at + rule.prefix.size() + length;
-      result += placeholder(rule.kind, text.substr(at + keep, end - at - keep));
-      copied = end;
-      at = end - 1;
-      break;
-    }
+  for (Mark mark = next_mark(redacted, 0); mark.length > 0;
+       mark = next_mark(redacted, mark.at + mark.length)) {
+    const auto known = texts_.find(redacted.substr(mark.at, mark.length));
+    if (known == texts_.end()) continue;
+    result += redacted.substr(copied, mark.at - copied);
+    result += form == Form::Json ? escaped(known->second) : known->second;
+    copied = mark.at + mark.length;
   }
-  if (copied == 0) return std::string(text);
-  result += text.substr(copied);
-  return result;
+  result += redacted.substr(copied);
+  return form == Form::Json ? with_bytes_put_back(result) : result;
+}
+
+// Text that is not UTF-8 stands in JSON as {"bytes":"68656c6c6f"}.
+std::string Originals::with_bytes_put_back(std::string json) const {
+  constexpr std::string_view kBytes = R"({"bytes":")";
+  for (std::size_t at = json.find(kBytes); at != std::string::npos;
+       at = json.find(kBytes, at + 1)) {
+    const std::size_t begin = at + kBytes.size();
+    const std::size_t end = json.find('"', begin);
+    if (end == std::string::npos) break;
+    const std::string bytes = from_hexadecimal(std::string_view(json).substr(begin, end - begin));
+    json.replace(begin, end - begin, to_hexadecimal(put_back(bytes, Form::Plain)));
+  }
+  return json;
 }
 
 }  // namespace hone

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 
 namespace hone {
@@ -36,6 +37,17 @@ std::size_t sequence_length(std::string_view text) {
     return 4;
   }
   return 0;
+}
+
+// Of the ASCII characters that the text begins with, most of the first ones: eight at a time.
+std::size_t ascii_length(std::string_view text) {
+  std::size_t length = 0;
+  std::uint64_t word = 0;
+  for (; length + sizeof word <= text.size(); length += sizeof word) {
+    std::memcpy(&word, text.data() + length, sizeof word);
+    if ((word & 0x8080808080808080) != 0) break;
+  }
+  return length;
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -142,6 +154,9 @@ std::string first_sentence(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
+    const std::size_t ascii = ascii_length(text);
+    text.remove_prefix(ascii);
+    if (text.empty()) return true;
     const std::size_t length = sequence_length(text);
     if (length == 0) return false;
     text.remove_prefix(length);

@@ -1,6 +1,8 @@
 #include "hone/core/context.h"
 
 #include <charconv>
+#include <string>
+#include <utility>
 
 namespace hone::core {
 namespace {
@@ -19,19 +21,24 @@ std::uint64_t SeededRandom::next() {
 }
 
 Context Context::at(std::string_view step) const {
+  const std::string& above = path;
+  std::string longer;
+  longer.reserve(above.size() + 1 + step.size());
+  longer += above;
+  if (!above.empty()) longer += '/';
+  longer += step;
   Context below = *this;
-  if (!below.path.empty()) below.path += '/';
-  below.path += step;
+  below.path = std::move(longer);
   return below;
 }
 
 Context Context::at(std::string_view step, int index) const {
-  Context below = at(step);
+  std::string numbered(step);
   char digits[12];
   const auto end = std::to_chars(std::begin(digits), std::end(digits), index).ptr;
-  below.path += '/';
-  below.path.append(digits, end);
-  return below;
+  numbered += '/';
+  numbered.append(digits, end);
+  return at(numbered);
 }
 
 Context Context::counting_in(Ledger& scope) const {
@@ -44,7 +51,7 @@ Instant Context::emit(const Event& event) const { return events->emit(run, event
 
 std::uint64_t Context::seed(std::uint64_t run_seed) const {
   std::uint64_t hash = run_seed;
-  for (const char c : path) hash = mix(hash ^ static_cast<unsigned char>(c));
+  for (const char c : path.text()) hash = mix(hash ^ static_cast<unsigned char>(c));
   return hash;
 }
 

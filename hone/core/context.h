@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "hone/async/clock.h"
+#include "hone/base/shared_text.h"
 #include "hone/base/units.h"
 #include "hone/core/budget.h"
 #include "hone/core/event.h"
@@ -31,9 +31,9 @@ class SeededRandom final : public Random {
 
 // Copied freely; what it points to outlives the run.
 struct Context {
-  std::string run;   // Id of the run.
-  std::string path;  // Where in the run this call stands: "attempt/2/evaluate/1-judge/ask/1".
-  int attempt = 0;   // The attempt being made or judged; 0 outside of attempts.
+  SharedText run;   // Id of the run.
+  SharedText path;  // Where in the run this call stands: "attempt/2/evaluate/1-judge/ask/1".
+  int attempt = 0;  // The attempt being made or judged; 0 outside of attempts.
   Deadline deadline;
   Ledger* ledger = nullptr;
   EventSink* events = nullptr;

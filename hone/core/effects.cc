@@ -1,6 +1,12 @@
 #include "hone/core/effects.h"
 
 namespace hone::core {
+namespace {
+
+// Providers keep seeds in 32 bits with a sign, or in doubles.
+constexpr std::uint64_t kSeedBits = 0x7fffffff;
+
+}  // namespace
 
 std::string_view to_string(Speaker speaker) {
   switch (speaker) {
@@ -14,6 +20,11 @@ std::string_view to_string(Speaker speaker) {
       return "tool";
   }
   return "user";
+}
+
+Sampling sampling_at(const Context& context, Sampling sampling) {
+  if (sampling.seed) sampling.seed = context.seed(*sampling.seed) & kSeedBits;
+  return sampling;
 }
 
 }  // namespace hone::core

@@ -60,6 +60,10 @@ struct Sampling {
 };
 inline constexpr Tokens kDefaultMaxTokens{2048};
 
+// The sampling of one call: the seed in it, where there is one, becomes one for this path, in 31
+// bits, which every provider takes.
+Sampling sampling_at(const Context& context, Sampling sampling);
+
 // Which template made a prompt, so that a replay can say that it changed.
 struct PromptIdentity {
   std::string name;  // "judge"

@@ -34,11 +34,21 @@ struct Issue {
   bool operator==(const Issue&) const = default;
 };
 
+// Who judged, and by what: two verdicts compare only where both are the same.
+struct JudgeIdentity {
+  std::string model;   // As users write it.
+  std::string rubric;  // First 12 digits of the SHA-256 over all that the verdict rests on beside
+                       // the output: rubric, criteria, examples, threshold, kind of score.
+
+  bool operator==(const JudgeIdentity&) const = default;
+};
+
 // The part of an evaluation that one check of a chain contributed.
 struct CheckResult {
   std::string name;
   Outcome outcome = Outcome::Unknown;
   std::optional<Score> score;
+  std::optional<JudgeIdentity> judge = {};  // Of a check that asked a model.
 
   bool operator==(const CheckResult&) const = default;
 };
@@ -61,9 +71,11 @@ struct Evaluation {
   std::vector<std::pair<std::string, Score>> criteria;
   std::vector<Issue> issues;
   std::vector<std::string> suggestions;
-  std::optional<std::string> error;  // Why the outcome is unknown.
-  std::optional<JsonText> value;     // The output as a schema check read it, coerced.
-  Usage usage;                       // What evaluating cost; zero when carried over.
+  std::optional<std::string> error;    // Why the outcome is unknown.
+  std::optional<JsonText> value;       // The output as a schema check read it, coerced.
+  std::optional<JudgeIdentity> judge;  // Of a single check that asked a model; a chain has it in
+                                       // `checks`.
+  Usage usage;                         // What evaluating cost; zero when carried over.
 
   bool operator==(const Evaluation&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace hone::core {
@@ -28,8 +29,11 @@ Changes compare_issues(const Evaluation& parent, const Evaluation& now,
   if (parent.issues.empty() && now.issues.empty()) return {};
   const std::set<std::string> before = labels(parent);
   const std::set<std::string> after = labels(now);
+  const bool has_new = !std::ranges::includes(before, after);
   std::set<std::string> ever;
-  for (const Evaluation* evaluation : earlier) ever.merge(labels(*evaluation));
+  if (has_new) {
+    for (const Evaluation* evaluation : earlier) ever.merge(labels(*evaluation));
+  }
   Changes changes;
   for (const std::string& issue : before) {
     (after.contains(issue) ? changes.carried : changes.resolved).push_back(issue);

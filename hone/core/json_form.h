@@ -13,6 +13,7 @@
 #include "hone/base/error.h"
 #include "hone/base/json.h"
 #include "hone/base/redact.h"
+#include "hone/core/code.h"
 #include "hone/core/effects.h"
 #include "hone/core/event.h"
 #include "hone/core/paid_error.h"
@@ -46,11 +47,16 @@ Event event_from_json(const Json& json);  // Throws Corrupt.
 // prompt's template (it is recorded beside it) and the directory of a process.
 std::string journal_text(const ModelRequest& request, Redactor* redactor = nullptr);
 std::string journal_text(const ProcessRequest& request, Redactor* redactor = nullptr);
+// Whether the code is trusted changes no answer either.
+std::string journal_text(const CodeRequest& request, Redactor* redactor = nullptr);
 
 std::string journal_text(const ModelReply& reply, Redactor* redactor = nullptr);
 std::string journal_text(const ProcessResult& result, Redactor* redactor = nullptr);
+std::string journal_text(const CodeResult& result, Redactor* redactor = nullptr);
+ModelRequest model_request_from_json(const Json& json);    // Throws Corrupt.
 ModelReply model_reply_from_json(const Json& json);        // Throws Corrupt.
 ProcessResult process_result_from_json(const Json& json);  // Throws Corrupt.
+CodeResult code_result_from_json(const Json& json);        // Throws Corrupt.
 
 // A failure of an effect with what it has cost (see PaidError), and back.
 std::string journal_text(const Error& error, Redactor* redactor = nullptr);

@@ -15,6 +15,14 @@ constexpr std::array kErrorKinds{
     ErrorKind::Cancelled,    ErrorKind::Refused,          ErrorKind::Unsupported,
     ErrorKind::Corrupt,      ErrorKind::Internal};
 
+std::optional<Speaker> speaker_from(std::string_view text) {
+  for (const Speaker speaker :
+       {Speaker::System, Speaker::User, Speaker::Assistant, Speaker::Tool}) {
+    if (to_string(speaker) == text) return speaker;
+  }
+  return std::nullopt;
+}
+
 std::optional<ErrorKind> error_kind_from(std::string_view text) {
   for (const ErrorKind kind : kErrorKinds) {
     if (to_string(kind) == text) return kind;
@@ -149,6 +157,54 @@ std::string journal_text(const ModelRequest& request, Redactor* redactor) {
   write(writer, request.tools);
   writer.end_object();
   return writer.take();
+}
+
+namespace {
+
+Sampling sampling_from(const JsonReader& reader) {
+  Sampling sampling;
+  if (reader.find("max_tokens") != nullptr) sampling.max_tokens = {reader.integer("max_tokens")};
+  if (reader.find("seed") != nullptr) sampling.seed = reader.unsigned_integer("seed");
+  sampling.temperature = reader.number("temperature");
+  sampling.top_p = reader.number("top_p");
+  return sampling;
+}
+
+Message message_from(const JsonReader& reader) {
+  Message message;
+  message.speaker = reader.word("speaker", speaker_from, Speaker::User);
+  message.text = reader.text("text");
+  message.tool_call = reader.text("tool_call");
+  message.tool_calls = tool_calls_from(reader);
+  return message;
+}
+
+std::vector<std::string> texts_from(const JsonReader& reader, std::string_view name) {
+  std::vector<std::string> texts;
+  for (const Json* text : reader.elements(name)) texts.push_back(text_from_json(*text, name));
+  return texts;
+}
+
+}  // namespace
+
+ModelRequest model_request_from_json(const Json& json) {
+  const JsonReader reader(json);
+  ModelRequest request;
+  request.role = reader.word("role", role_from, Role::Generate);
+  request.attempt = reader.small("attempt");
+  for (const Json* message : reader.elements("messages")) {
+    request.messages.push_back(message_from(JsonReader(*message)));
+  }
+  request.sampling = sampling_from(reader.object("sampling"));
+  if (reader.find("schema") != nullptr) request.schema = JsonText{reader.text("schema")};
+  for (const Json* element : reader.elements("tools")) {
+    const JsonReader tool(*element);
+    request.tools.push_back(
+        {tool.text("name"), tool.text("description"), JsonText{tool.text("schema")}});
+  }
+  request.choices = texts_from(reader, "choices");
+  request.stop = texts_from(reader, "stop");
+  return request;
 }
 
 std::string journal_text(const ProcessRequest& request, Redactor* redactor) {

@@ -50,11 +50,20 @@ void write(JsonWriter& writer, const Reflection& reflection) {
 
 void write(JsonWriter& writer, const std::string& text) { writer.text(text); }
 
+void write_judge(JsonWriter& writer, const std::optional<JudgeIdentity>& judge) {
+  if (!judge) return;
+  writer.key("judge").begin_object();
+  writer.text_member("model", judge->model);
+  writer.text_member("rubric", judge->rubric);
+  writer.end_object();
+}
+
 void write(JsonWriter& writer, const CheckResult& check) {
   writer.begin_object();
   writer.text_member("name", check.name);
   writer.key("outcome").word(to_string(check.outcome));
   if (check.score) writer.key("score").number(check.score->value());
+  write_judge(writer, check.judge);
   writer.end_object();
 }
 
@@ -102,6 +111,7 @@ void write(JsonWriter& writer, const Evaluation& evaluation) {
   write_list(writer, "suggestions", evaluation.suggestions);
   if (evaluation.error) writer.key("error").text(*evaluation.error);
   if (evaluation.value) writer.key("value").text(evaluation.value->text);
+  write_judge(writer, evaluation.judge);
   if (evaluation.usage != Usage{}) write_usage(writer.key("usage"), evaluation.usage);
   writer.end_object();
 }

@@ -57,9 +57,16 @@ Reflection read_reflection(const JsonReader& json) {
           json.text("principle"), json.text("procedure")};
 }
 
+std::optional<JudgeIdentity> read_judge(const JsonReader& json) {
+  const Json* member = json.find("judge");
+  if (member == nullptr) return std::nullopt;
+  const JsonReader judge(*member);
+  return JudgeIdentity{judge.text("model"), judge.text("rubric")};
+}
+
 CheckResult read_check(const JsonReader& json) {
   return {json.text("name"), json.word("outcome", outcome_from, Outcome::Unknown),
-          score_from(json.number("score"), "score")};
+          score_from(json.number("score"), "score"), read_judge(json)};
 }
 
 Issue read_issue(const JsonReader& json) {
@@ -116,6 +123,7 @@ Evaluation read_evaluation(const JsonReader& json) {
   evaluation.suggestions = read_texts(json, "suggestions");
   evaluation.error = json.optional_text("error");
   evaluation.value = read_json_text(json, "value");
+  evaluation.judge = read_judge(json);
   if (const Json* usage = json.find("usage")) evaluation.usage = usage_from_json(*usage);
   return evaluation;
 }

@@ -25,9 +25,11 @@ Json interval_json(const std::optional<Interval>& interval) {
 }
 
 Json check_json(const CheckResult& check) {
-  return {{"name", check.name},
-          {"outcome", to_string(check.outcome)},
-          {"score", score_json(check.score)}};
+  Json json = {{"name", check.name},
+               {"outcome", to_string(check.outcome)},
+               {"score", score_json(check.score)}};
+  if (check.judge) json["judge"] = {{"model", check.judge->model}, {"rubric", check.judge->rubric}};
+  return json;
 }
 
 Json issue_json(const Issue& issue) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "hone/base/text.h"
 
@@ -14,16 +15,38 @@ constexpr std::string_view kDigits = "0123456789abcdef";
 
 bool must_escape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
 
-// Both look at every byte instead of stopping early: so the compiler makes them wide.
+// Looks at every byte instead of stopping early: so the compiler makes it wide.
 bool is_ascii(std::string_view text) {
   unsigned char all = 0;
   for (const char c : text) all |= static_cast<unsigned char>(c);
   return all < 0x80;
 }
-bool is_plain(std::string_view text) {
-  bool escapes = false;
-  for (const char c : text) escapes |= must_escape(static_cast<unsigned char>(c));
-  return !escapes;
+
+// Whether one of eight bytes must be escaped.
+bool any_must_escape(const char* bytes) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kHighs = 0x8080808080808080;
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  // In each byte that is below n, and in none if there is no such byte, the high bit.
+  const auto below = [](std::uint64_t text, std::uint64_t n) {
+    return (text - kOnes * n) & ~text & kHighs;
+  };
+  const std::uint64_t quotes = below(word ^ (kOnes * '"'), 1);
+  const std::uint64_t slashes = below(word ^ (kOnes * '\\'), 1);
+  return (below(word, 0x20) | quotes | slashes) != 0;
+}
+
+// The first byte from `at` on that must be escaped, or the end.
+std::size_t next_escape(std::string_view text, std::size_t at) {
+  while (at + 8 <= text.size() && !any_must_escape(text.data() + at)) at += 8;
+  while (at < text.size() && !must_escape(static_cast<unsigned char>(text[at]))) ++at;
+  return at;
+}
+
+// Names of users may hold anything; ours are made of small letters.
+bool is_ours(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
 std::string to_hex(std::string_view bytes) {
@@ -36,17 +59,36 @@ std::string to_hex(std::string_view bytes) {
   return hex;
 }
 
+// The letter that stands for it after a backslash; 0 if there is none.
+char letter_of(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+      return c;
+    case '\b':
+      return 'b';
+    case '\f':
+      return 'f';
+    case '\n':
+      return 'n';
+    case '\r':
+      return 'r';
+    case '\t':
+      return 't';
+    default:
+      return 0;
+  }
+}
+
 void append_escape(std::string& out, char c) {
-  constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
-  constexpr std::string_view kLetters = "\"\\bfnrt";
-  out += '\\';
-  if (const auto at = kNamed.find(c); at != std::string_view::npos) {
-    out += kLetters[at];
+  if (const char letter = letter_of(c); letter != 0) {
+    const char escape[]{'\\', letter};
+    out.append(escape, sizeof escape);
     return;
   }
-  out += "u00";
-  out += kDigits[static_cast<unsigned char>(c) >> 4];
-  out += kDigits[static_cast<unsigned char>(c) & 15];
+  const auto byte = static_cast<unsigned char>(c);
+  const char escape[]{'\\', 'u', '0', '0', kDigits[byte >> 4], kDigits[byte & 15]};
+  out.append(escape, sizeof escape);
 }
 
 template <class Number>
@@ -91,6 +133,8 @@ JsonWriter& JsonWriter::end_array() {
 
 JsonWriter& JsonWriter::key(std::string_view name) {
   separate();
+  std::string redacted;
+  if (redactor_ != nullptr && !is_ours(name)) name = redacted = redactor_->redact(name);
   if (is_ascii(name) || is_utf8(name)) {
     escaped(name);
   } else {
@@ -102,21 +146,12 @@ JsonWriter& JsonWriter::key(std::string_view name) {
 }
 
 void JsonWriter::escaped(std::string_view value) {
-  constexpr std::size_t kBlock = 64;
   out_ += '"';
-  for (; !value.empty(); value.remove_prefix(std::min(kBlock, value.size()))) {
-    const std::string_view block = value.substr(0, kBlock);
-    if (is_plain(block)) {
-      out_ += block;
-      continue;
-    }
-    for (const char c : block) {
-      if (must_escape(static_cast<unsigned char>(c))) {
-        append_escape(out_, c);
-      } else {
-        out_ += c;
-      }
-    }
+  for (std::size_t at = 0; at < value.size(); ++at) {
+    const std::size_t escape = next_escape(value, at);
+    out_ += value.substr(at, escape - at);
+    at = escape;
+    if (at < value.size()) append_escape(out_, value[at]);
   }
   out_ += '"';
 }

@@ -14,7 +14,7 @@ namespace hone::core {
 // Calls come in the order of the document; what they write is JSON if every begin has its end.
 class JsonWriter {
  public:
-  // With a redactor, texts (not words and keys) pass it.
+  // With a redactor, texts and the keys of users (not words) pass it.
   explicit JsonWriter(Redactor* redactor = nullptr) : redactor_(redactor) { out_.reserve(512); }
 
   JsonWriter& begin_object();

@@ -21,9 +21,22 @@ std::string_view reason_not_judged(Finish finish) {
              : "the output was interrupted and was not judged";
 }
 
+bool is_late(const Context& context) {
+  return context.deadline && context.clock->now() >= *context.deadline;
+}
+
 async<void> evaluate_into(Evaluation& evaluation, Context context, const Run& run,
                           Evaluator& evaluator, const Output& output) {
   evaluation = co_await evaluator.evaluate(std::move(context), run, output);
+}
+
+// Not inlined: see loop.cc.
+[[gnu::noinline]] void take_failure(Judged& result, const Context& context,
+                                    const std::exception_ptr& failure) {
+  const Error error = to_error(failure);
+  if (error.kind() == ErrorKind::Cancelled) std::rethrow_exception(failure);
+  if (ends_the_run(context, error)) result.ends_run = failure;
+  result.evaluation = unknown(error.message());
 }
 
 }  // namespace
@@ -37,7 +50,19 @@ bool ends_the_run(const Context& context, const Error& error) {
     case ErrorKind::Unsupported:
       return true;
     case ErrorKind::DeadlineExceeded:
-      return context.deadline && context.clock->now() >= *context.deadline;
+      return is_late(context);
+    default:
+      return false;
+  }
+}
+
+bool is_silence(const Context& context, const Error& error) {
+  switch (error.kind()) {
+    case ErrorKind::Unavailable:
+    case ErrorKind::Overloaded:
+      return true;
+    case ErrorKind::DeadlineExceeded:
+      return !is_late(context);
     default:
       return false;
   }
@@ -57,12 +82,7 @@ async<Judged> judged(Context context, const Run& run, Evaluator& evaluator, cons
   auto evaluating =
       evaluate_into(result.evaluation, context.counting_in(scope), run, evaluator, output);
   const std::exception_ptr failure = co_await caught(std::move(evaluating));
-  if (failure) {
-    const Error error = to_error(failure);
-    if (error.kind() == ErrorKind::Cancelled) std::rethrow_exception(failure);
-    if (ends_the_run(context, error)) result.ends_run = failure;
-    result.evaluation = unknown(error.message());
-  }
+  if (failure) take_failure(result, context, failure);
   result.evaluation.usage = scope.spent().total();
   co_return result;
 }

@@ -13,6 +13,10 @@ namespace hone::core {
 // Unsupported). Every other failure of an evaluator leaves one output unjudged.
 bool ends_the_run(const Context& context, const Error& error);
 
+// The model of one call gave no answer: it could not be reached, or its own time ran out. Other
+// calls may still succeed.
+bool is_silence(const Context& context, const Error& error);
+
 struct Judged {
   Evaluation evaluation;
   std::exception_ptr ends_run;  // What ended the run while judging; the evaluation is unknown then.

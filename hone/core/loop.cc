@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "hone/async/cancel.h"
@@ -15,13 +16,16 @@ namespace {
 // An unknown that would be returned is asked again this often.
 constexpr int kReevaluations = 3;
 
+// Work between two awaits stands in functions that are not inlined: what a coroutine has on its
+// stack it keeps as long as it waits, and thousands of runs may wait at once.
+
 // Tells everybody, then adds the event to the run.
 void happen(const Context& context, Run& run, Event event) {
   const Instant at = context.emit(event);
   apply(run, std::move(event), at);
 }
 
-Run begin(const Context& context, Task task) {
+[[gnu::noinline]] Run begin(const Context& context, Task task) {
   Run run;
   run.id = context.run;
   happen(context, run, RunStarted{std::move(task)});
@@ -50,8 +54,8 @@ std::optional<int> number_of_best(const Run& run) {
   return best == nullptr ? std::nullopt : std::optional(best->number);
 }
 
-async<void> judge(Context context, Run& run, Evaluator& evaluator, Output output, Instant started) {
-  Judged verdict = co_await judged(context.at("evaluate"), run, evaluator, output);
+[[gnu::noinline]] void take_verdict(const Context& context, Run& run, Output& output,
+                                    Judged& verdict, Instant started) {
   Attempt attempt;
   attempt.evaluation = std::move(verdict.evaluation);
   attempt.number = run.next_number();
@@ -60,6 +64,11 @@ async<void> judge(Context context, Run& run, Evaluator& evaluator, Output output
   attempt.usage = context.ledger->spent();
   record(context, run, std::move(attempt), number_of_best(run));
   if (verdict.ends_run) std::rethrow_exception(verdict.ends_run);
+}
+
+async<void> judge(Context context, Run& run, Evaluator& evaluator, Output output, Instant started) {
+  Judged verdict = co_await judged(context.at("evaluate"), run, evaluator, output);
+  take_verdict(context, run, output, verdict, started);
 }
 
 bool has_evaluated(const Run& run) {
@@ -84,6 +93,14 @@ std::optional<int> open_question(const Run& run, const LoopOptions& options) {
   return chosen.duplicate_of.value_or(chosen.number);
 }
 
+[[gnu::noinline]] void take_answer(const Context& context, Run& run, int number, Judged& verdict) {
+  Reevaluated answer;
+  answer.evaluation = std::move(verdict.evaluation);
+  answer.attempt = number;
+  answer.usage = context.ledger->spent();
+  happen(context, run, std::move(answer));
+}
+
 async<void> settle_unknown(Context run_context, Run& run, Evaluator& evaluator,
                            const LoopOptions& options) {
   std::map<int, int> asked;
@@ -92,34 +109,49 @@ async<void> settle_unknown(Context run_context, Run& run, Evaluator& evaluator,
     Ledger scope(run_context.ledger);
     const Context attempt_context = context_of_attempt(run_context, *number, scope);
     const Context context = attempt_context.at("evaluate_again", asked[*number]);
-    const Run earlier = before(run, *number);
-    Judged verdict = co_await judged(context, earlier, evaluator, run.attempt(*number).output);
-    Reevaluated answer;
-    answer.evaluation = std::move(verdict.evaluation);
-    answer.attempt = *number;
-    answer.usage = scope.spent();
-    happen(context, run, std::move(answer));
+    const auto earlier = std::make_unique<const Run>(before(run, *number));
+    Judged verdict = co_await judged(context, *earlier, evaluator, run.attempt(*number).output);
+    take_answer(context, run, *number, verdict);
     if (verdict.ends_run) co_return;
   }
+}
+
+[[gnu::noinline]] void take_reflection(const Context& context, Run& run, Reflection reflection,
+                                       int number, const Ledger& scope) {
+  Reflected reflected;
+  reflected.reflection = std::move(reflection);
+  reflected.attempt = number;
+  reflected.usage = scope.spent();
+  happen(context, run, std::move(reflected));
 }
 
 // `until` is the run up to the attempt to reflect on.
 async<void> reflect_on_last(Context context, Run& run, const Run& until, Reflector& reflector) {
   Ledger scope(context.ledger);
-  Reflected reflected;
-  reflected.reflection =
-      co_await reflector.reflect(context.counting_in(scope).at("reflect"), until);
-  reflected.attempt = until.attempts.back().number;
-  reflected.usage = scope.spent();
-  happen(context, run, std::move(reflected));
+  auto reflecting = reflector.reflect(context.counting_in(scope).at("reflect"), until);
+  Reflection reflection = co_await std::move(reflecting);
+  take_reflection(context, run, std::move(reflection), until.attempts.back().number, scope);
 }
 
-std::optional<Stop> decide(const Context& context, const Run& run, const LoopOptions& options) {
+// Whether the rule has to wait for an attempt that is made in any case.
+bool waits(const Stop& stop, const Run& run, const LoopOptions& options) {
+  if (static_cast<int>(run.attempts.size()) >= options.makes_at_least) return false;
+  if (stop.reason == StopReason::Passed) return options.makes_it_after_a_pass;
+  return stop.reason != StopReason::Budget && stop.reason != StopReason::Deadline;
+}
+
+std::optional<Stop> decided(const Context& context, const Run& run, const LoopOptions& options) {
   if (auto stop = options.stop.decide(run, *context.ledger, context.deadline)) return stop;
   for (const StopRule& rule : options.own_stop_rules) {
     if (auto stop = rule(run)) return stop;
   }
   return std::nullopt;
+}
+
+std::optional<Stop> decide(const Context& context, const Run& run, const LoopOptions& options) {
+  auto stop = decided(context, run, options);
+  if (stop && waits(*stop, run, options)) stop.reset();
+  return stop;
 }
 
 async<Output> next_output(Context context, const Run& run, Roles roles) {
@@ -133,13 +165,16 @@ bool learns_from_end(const Stop& stop, const LoopOptions& options) {
   return options.reflects_on_failure && stop.reason != StopReason::Passed;
 }
 
+[[gnu::noinline]] Instant start(const Context& context, int number) {
+  return context.emit(AttemptStarted{number});
+}
+
 // One attempt from its output to its evaluation and, where the run goes on, its reflection.
-async<std::optional<Stop>> attempt(Context run_context, Run& run, Roles roles,
-                                   const LoopOptions& options) {
+async<void> attempt(Context run_context, Run& run, Roles roles, const LoopOptions& options) {
   const int number = run.next_number();
   Ledger scope(run_context.ledger);
   const Context context = context_of_attempt(run_context, number, scope);
-  const Instant started = context.emit(AttemptStarted{number});
+  const Instant started = start(context, number);
   Output output = co_await next_output(context, run, roles);
   co_await judge(context, run, roles.evaluator, std::move(output), started);
   auto stop = decide(run_context, run, options);
@@ -148,7 +183,7 @@ async<std::optional<Stop>> attempt(Context run_context, Run& run, Roles roles,
   } else if (learns_from_end(*stop, options)) {
     (void)co_await caught(reflect_on_last(context, run, run, roles.reflector));
   }
-  co_return stop;
+  run.stop = std::move(stop);
 }
 
 // An identical output carries its original's evaluation, whoever was judged first.
@@ -161,7 +196,8 @@ void carry_evaluation(const Run& run, Attempt& attempt) {
 
 // Records the candidates by number and returns what ended one of them. Those at the end that made
 // no output leave no attempt.
-std::exception_ptr record(const Context& context, Run& run, std::vector<Candidate> round) {
+[[gnu::noinline]] std::exception_ptr record(const Context& context, Run& run,
+                                            std::vector<Candidate> round) {
   const std::optional<int> parent = number_of_best(run);
   std::exception_ptr failure;
   for (const Candidate& candidate : round) {
@@ -183,53 +219,73 @@ Run until_best_from(const Run& run, int first) {
 }
 
 // Several attempts at once, each from the best before them; reflects on the best of them.
-async<std::optional<Stop>> round(Context context, Run& run, Roles roles, const LoopOptions& options,
-                                 int count) {
+async<void> round(Context context, Run& run, Roles roles, const LoopOptions& options, int count) {
   const int first = run.next_number();
   auto candidates = co_await make_round(context, run, roles, count);
   const std::exception_ptr failure = record(context, run, std::move(candidates));
   auto stop = decide(context, run, options);
   const bool passed = stop && stop->reason == StopReason::Passed;
   if (failure && !passed) std::rethrow_exception(failure);
-  if (!stop || options.reflects_on_last || learns_from_end(*stop, options)) {
-    const Run until = until_best_from(run, first);
-    const Context at_best = context.at("attempt", until.attempts.back().number);
-    const auto problem = co_await caught(reflect_on_last(at_best, run, until, roles.reflector));
-    if (problem && (!stop || options.reflects_on_last)) std::rethrow_exception(problem);
+  const bool must_reflect = !stop || options.reflects_on_last;
+  if (must_reflect || learns_from_end(*stop, options)) {
+    const auto until = std::make_unique<const Run>(until_best_from(run, first));
+    const Context at_best = context.at("attempt", until->attempts.back().number);
+    const auto problem = co_await caught(reflect_on_last(at_best, run, *until, roles.reflector));
+    if (problem && must_reflect) std::rethrow_exception(problem);
   }
-  co_return stop;
+  run.stop = std::move(stop);
 }
 
-async<std::optional<Stop>> next_attempts(Context context, Run& run, Roles roles,
-                                         const LoopOptions& options) {
+// One attempt, or several at once.
+async<void> next_attempts(Context context, Run& run, Roles roles, const LoopOptions& options) {
   const int left = options.stop.attempts - static_cast<int>(run.attempts.size());
   const int count = std::min(options.at_once, left);
-  if (count > 1) co_return co_await round(context, run, roles, options, count);
-  co_return co_await attempt(context, run, roles, options);
+  if (count > 1) return round(std::move(context), run, roles, options, count);
+  return attempt(std::move(context), run, roles, options);
 }
 
-async<void> attempts(Context context, Run& run, Roles roles, const LoopOptions& options) {
+[[gnu::noinline]] void take_lessons(const Context& context, Run& run, std::vector<Lesson> lessons) {
   LessonsRecalled recalled;
-  recalled.lessons = co_await roles.memory.recall(context.at("recall"), run.task);
+  recalled.lessons = std::move(lessons);
   happen(context, run, std::move(recalled));
-  while (!run.stop) run.stop = co_await next_attempts(context, run, roles, options);
-  co_await settle_unknown(context, run, roles.evaluator, options);
+}
+
+[[gnu::noinline]] void decide_again(const Context& context, Run& run, const LoopOptions& options) {
   run.stop = decide(context, run, options).value_or(*run.stop);
 }
 
-void stop(const Context& context, Run& run, const LoopOptions& options) {
+async<void> attempts(Context context, Run& run, Roles roles, const LoopOptions& options) {
+  std::vector<Lesson> lessons = co_await roles.memory.recall(context.at("recall"), run.task);
+  take_lessons(context, run, std::move(lessons));
+  while (!run.stop) co_await next_attempts(context, run, roles, options);
+  co_await settle_unknown(context, run, roles.evaluator, options);
+  decide_again(context, run, options);
+}
+
+[[gnu::noinline]] void end_early(const Context& context, Run& run,
+                                 const std::exception_ptr& failure) {
+  context.emit(Retracted{run.next_number(), "the run ended before this was judged"});
+  run.stop = stop_for(failure, context);
+}
+
+[[gnu::noinline]] void stop(const Context& context, Run& run, const LoopOptions& options) {
   happen(context, run, Stopped{*run.stop, select(run, options.selection)});
   if (const Attempt* chosen = run.find_selected()) {
     context.emit(Committed{chosen->number, chosen->output.text});
   }
 }
 
-async<void> learn(Context context, Run& run, Memory& memory) {
-  const auto lessons = co_await memory.learn(context.at("learn"), run);
+[[gnu::noinline]] void take_learned(const Context& context, Run& run,
+                                    const std::vector<Lesson>& lessons) {
   for (const Lesson& lesson : lessons) happen(context, run, LessonLearned{lesson});
 }
 
-void finish(const Context& context, Run& run) {
+async<void> learn(Context context, Run& run, Memory& memory) {
+  const auto lessons = co_await memory.learn(context.at("learn"), run);
+  take_learned(context, run, lessons);
+}
+
+[[gnu::noinline]] void finish(const Context& context, Run& run) {
   happen(context, run, RunFinished{context.ledger->spent()});
 }
 
@@ -238,10 +294,7 @@ void finish(const Context& context, Run& run) {
 async<Run> reflect(Context context, Task task, Roles roles, LoopOptions options) {
   Run run = begin(context, std::move(task));
   const std::exception_ptr failure = co_await caught(attempts(context, run, roles, options));
-  if (!run.stop) {
-    context.emit(Retracted{run.next_number(), "the run ended before this was judged"});
-    run.stop = stop_for(failure, context);
-  }
+  if (!run.stop) end_early(context, run, failure);
   co_await shielded_from_cancellation();
   stop(context, run, options);
   co_await learn(context, run, roles.memory);

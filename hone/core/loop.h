@@ -26,6 +26,11 @@ struct LoopOptions {
   // Attempts made at once, as a round, of which the first that passes cancels the others. More cost
   // more and save time; one at a time learns from each.
   int at_once = 1;
+  // A run that goes on from kept attempts of another one makes attempt number `makes_at_least`: no
+  // rule but the limits of the budget ends it before; a pass among the kept ones neither, if
+  // `makes_it_after_a_pass`.
+  int makes_at_least = 0;
+  bool makes_it_after_a_pass = false;
 };
 
 // Runs `task` to its end and returns the run with its selected attempt. Failures of roles end the

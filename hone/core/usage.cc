@@ -1,6 +1,7 @@
 #include "hone/core/usage.h"
 
 #include <algorithm>
+#include <array>
 
 namespace hone::core {
 namespace {
@@ -41,25 +42,49 @@ Usage& Usage::operator+=(const Usage& other) {
 
 Usage operator+(Usage left, const Usage& right) { return left += right; }
 
+Usage& UsageByRole::operator[](Role role) {
+  const auto known = std::ranges::find(entries_, role, &Entry::role);
+  if (known != entries_.end()) return known->usage;
+  return entries_.emplace_back(Entry{role, {}}).usage;
+}
+
+const Usage& UsageByRole::operator[](Role role) const {
+  static const Usage none;
+  const auto known = std::ranges::find(entries_, role, &Entry::role);
+  return known == entries_.end() ? none : known->usage;
+}
+
 Usage UsageByRole::total() const {
   Usage sum;
-  for (const Usage& usage : roles_) sum += usage;
+  for (std::size_t i = 0; i < kRoles; ++i) sum += (*this)[static_cast<Role>(i)];
   return sum;
 }
 
 UsageByRole& UsageByRole::operator+=(const UsageByRole& other) {
-  for (std::size_t i = 0; i < kRoles; ++i) roles_[i] += other.roles_[i];
+  for (const Entry& entry : other.entries_) (*this)[entry.role] += entry.usage;
   return *this;
 }
 
-Tokens estimate_tokens(std::string_view text) {
-  std::int64_t narrow = 0;
-  std::int64_t wide = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0xE0) ++narrow;
-    if (byte >= 0xE0) ++wide;  // Lead bytes of three- and four-byte characters.
+bool operator==(const UsageByRole& left, const UsageByRole& right) {
+  for (std::size_t i = 0; i < kRoles; ++i) {
+    const auto role = static_cast<Role>(i);
+    if (left[role] != right[role]) return false;
   }
+  return true;
+}
+
+Tokens estimate_tokens(std::string_view text) {
+  constexpr std::size_t kBlock = 128;  // Few enough to be counted in a byte: that is fast.
+  const auto size = static_cast<std::int64_t>(text.size());
+  std::int64_t wide = 0;
+  for (; !text.empty(); text.remove_prefix(std::min(kBlock, text.size()))) {
+    unsigned char found = 0;  // Lead bytes of three- and four-byte characters.
+    for (const char c : text.substr(0, kBlock)) {
+      found += static_cast<unsigned char>(c) >= 0xE0 ? 1 : 0;
+    }
+    wide += found;
+  }
+  const std::int64_t narrow = size - wide;
   return {(narrow - 2 * wide > 0 ? (narrow - 2 * wide + 3) / 4 : 0) + wide};
 }
 

@@ -1,11 +1,11 @@
 // What calls cost.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "hone/base/units.h"
 
@@ -35,17 +35,22 @@ struct Usage {
 };
 Usage operator+(Usage left, const Usage& right);
 
-// Usage by role.
+// Usage by role. Small where few roles have any: a run keeps several for each attempt.
 class UsageByRole {
  public:
-  Usage& operator[](Role role) { return roles_[static_cast<std::size_t>(role)]; }
-  const Usage& operator[](Role role) const { return roles_[static_cast<std::size_t>(role)]; }
+  // Good until another role is asked for.
+  Usage& operator[](Role role);
+  const Usage& operator[](Role role) const;
   Usage total() const;
   UsageByRole& operator+=(const UsageByRole& other);
-  bool operator==(const UsageByRole&) const = default;
+  friend bool operator==(const UsageByRole& left, const UsageByRole& right);
 
  private:
-  std::array<Usage, kRoles> roles_;
+  struct Entry {
+    Role role;
+    Usage usage;
+  };
+  std::vector<Entry> entries_;
 };
 
 // Tokens of a text nobody counted: about one for four bytes, and one for each character of scripts

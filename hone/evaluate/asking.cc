@@ -8,14 +8,13 @@
 #include "hone/async/cancel.h"
 #include "hone/base/digest.h"
 #include "hone/base/error.h"
+#include "hone/core/judged.h"
 
 namespace hone::evaluate {
 namespace {
 
 constexpr double kTemperature = 0;
 constexpr int kAsks = 2;
-// Providers keep seeds in 32 bits with a sign, or in doubles.
-constexpr std::uint64_t kSeedBits = 0x7fffffff;
 constexpr std::size_t kHashDigits = 12;
 
 // What one call gave: a problem with the reply, or why there is none; neither if it was read.
@@ -23,16 +22,6 @@ struct Answer {
   std::string problem;
   std::string silence;
 };
-
-bool is_late(const core::Context& context) {
-  return context.deadline && context.clock->now() >= *context.deadline;
-}
-
-// A model that does not answer leaves the output unjudged; the rest is for the caller.
-bool is_silence(const core::Context& context, const Error& error) {
-  return error.kind() == ErrorKind::Unavailable || error.kind() == ErrorKind::Overloaded ||
-         (error.kind() == ErrorKind::DeadlineExceeded && !is_late(context));
-}
 
 std::optional<std::string> problem_of(const core::ModelReply& reply) {
   if (reply.finish == core::Finish::Length) return "it was cut off at the token limit";
@@ -52,10 +41,7 @@ core::ModelRequest request_for(const core::Context& context, const Question& que
   request.prompt.hash = sha256(identity).substr(0, kHashDigits);
   request.schema = question.schema;
   request.choices = question.choices;
-  request.sampling = question.sampling;
-  if (request.sampling.seed) {
-    request.sampling.seed = context.seed(*request.sampling.seed) & kSeedBits;
-  }
+  request.sampling = core::sampling_at(context, question.sampling);
   return request;
 }
 
@@ -74,7 +60,7 @@ void note(Answer& answer, const std::exception_ptr& failure, const core::Context
   const bool out_of_money = error.kind() == ErrorKind::BudgetExhausted && paid_before;
   if (error.kind() == ErrorKind::Refused) {
     answer.problem = "it was refused";
-  } else if (out_of_money || is_silence(context, error)) {
+  } else if (out_of_money || core::is_silence(context, error)) {
     answer.silence = error.message();
   } else {
     std::rethrow_exception(failure);

@@ -69,7 +69,8 @@ void merge(Evaluation& whole, NamedEvaluation check, bool is_only) {
   for (core::Issue& issue : part.issues) issue.check = check.name;
   if (part.error && !is_only) part.error = check.name + ": " + *part.error;
   const bool scored = part.outcome != Outcome::Unknown;
-  whole.checks.push_back({check.name, part.outcome, scored ? part.score : std::nullopt});
+  whole.checks.push_back(
+      {check.name, part.outcome, scored ? part.score : std::nullopt, std::move(part.judge)});
   append(whole.issues, std::move(part.issues));
   append(whole.criteria, std::move(part.criteria));
   append(whole.suggestions, std::move(part.suggestions));

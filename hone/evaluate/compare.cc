@@ -74,7 +74,7 @@ CompareCheck::CompareCheck(core::Model& model, CompareOptions options)
   options_.sampling = judging(options_.sampling, kMaxTokens);
 }
 
-JudgeIdentity CompareCheck::identity() const {
+core::JudgeIdentity CompareCheck::identity() const {
   const auto* reference = std::get_if<Reference>(&options_.against);
   const std::string against = reference == nullptr ? "prior" : sha256(reference->text);
   return {model_.name(), sha256(sha256(options_.rubric) + against).substr(0, kHashDigits)};
@@ -111,9 +111,14 @@ core::Evaluation CompareCheck::conclude(const Opinion& first, const Opinion& sec
   return evaluation;
 }
 
+core::Evaluation CompareCheck::by_this_judge(core::Evaluation evaluation) const {
+  evaluation.judge = identity();
+  return evaluation;
+}
+
 async<CompareCheck::Opinion> CompareCheck::opinion(core::Context context, Matter matter) {
   Opinion opinion;
-  const JudgeIdentity self = identity();
+  const core::JudgeIdentity self = identity();
   Question question;
   question.prompt = [&](const std::string& problem) {
     return prompt::compare_prompt(matter.run, matter.texts, {options_.rubric, ""}, problem);
@@ -145,11 +150,11 @@ async<core::Evaluation> CompareCheck::evaluate(core::Context context, const core
   const Matter there{run, {output.text, *other}, true};
   auto asking = opinion(context.at("order", 1), there);
   const Opinion first = co_await std::move(asking);
-  if (first.unjudged) co_return conclude(first, first);
+  if (first.unjudged) co_return by_this_judge(conclude(first, first));
   const Matter back{run, {*other, output.text}, false};
   auto asking_again = opinion(context.at("order", 2), back);
   const Opinion second = co_await std::move(asking_again);
-  co_return conclude(first, second);
+  co_return by_this_judge(conclude(first, second));
 }
 
 }  // namespace hone::evaluate

@@ -39,7 +39,7 @@ class CompareCheck final : public core::Evaluator {
   async<core::Evaluation> evaluate(core::Context context, const core::Run& run,
                                    const core::Output& output) override;
 
-  JudgeIdentity identity() const;
+  core::JudgeIdentity identity() const;
 
  private:
   struct Matter;
@@ -48,6 +48,7 @@ class CompareCheck final : public core::Evaluator {
   async<Opinion> opinion(core::Context context, Matter matter);
   core::Evaluation tie(std::string reason) const;
   core::Evaluation conclude(const Opinion& first, const Opinion& second) const;
+  core::Evaluation by_this_judge(core::Evaluation evaluation) const;
 
   core::Model& model_;
   CompareOptions options_;

@@ -135,7 +135,7 @@ std::vector<std::string> CriteriaCheck::judged_names() const {
   return names;
 }
 
-JudgeIdentity CriteriaCheck::identity() const {
+core::JudgeIdentity CriteriaCheck::identity() const {
   const auto texts = texts_of(criteria_);
   if (texts.empty()) return {};
   std::string all = sha256(options_.rubric);
@@ -166,7 +166,7 @@ async<void> CriteriaCheck::score_by_judge(core::Context context, const core::Run
   const std::vector<std::string> names = judged_names();
   if (names.empty()) co_return;
   const auto texts = texts_of(criteria_);
-  const JudgeIdentity self = identity();
+  const core::JudgeIdentity self = identity();
   Question question;
   question.prompt = [&](const std::string& problem) {
     return prompt::criteria_prompt(run, output, {options_.rubric, ""}, texts, problem);
@@ -220,6 +220,7 @@ core::Evaluation CriteriaCheck::conclude(Findings findings) const {
       evaluation.issues.back().check = options_.name;
     }
   }
+  if (!judged_names().empty()) evaluation.judge = identity();
   evaluation.suggestions = std::move(findings.suggestions);
   evaluation.usage = findings.usage;
   if (evaluation.issues.empty() && !findings.unknown.empty()) {

@@ -49,7 +49,7 @@ class CriteriaCheck final : public core::Evaluator {
                                    const core::Output& output) override;
 
   // The model's name is empty if no judge is asked.
-  JudgeIdentity identity() const;
+  core::JudgeIdentity identity() const;
 
  private:
   struct Findings;

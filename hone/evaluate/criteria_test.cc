@@ -135,7 +135,7 @@ TEST(Criteria, WhatIsStillMissingThenIsUnknown) {
   EXPECT_FALSE(evaluation.score);
   EXPECT_EQ(evaluation.criteria.size(), 1U);
   EXPECT_EQ(evaluation.error,
-            "the judge `fake:judge` gave no usable verdict, asked twice: `tone`: the score 9 is "
+            "the judge `fake:model` gave no usable verdict, asked twice: `tone`: the score 9 is "
             "not from 0 to 1");
 }
 
@@ -157,7 +157,7 @@ TEST(Criteria, ThoseThatNobodyAskedForDoNotCount) {
   EXPECT_EQ(evaluation.suggestions,
             (std::vector<std::string>{
                 "Be short.",
-                "warning: the judge `fake:judge` also scored `humour`, which nobody "
+                "warning: the judge `fake:model` also scored `humour`, which nobody "
                 "asked for; it does not count"}));
 }
 
@@ -196,7 +196,7 @@ TEST(Criteria, IdentityCoversWhatTheJudgeIsTold) {
   };
   EXPECT_EQ(identity(list(asked("a"))), identity(list(asked("a", 2))));
   EXPECT_NE(identity(list(asked("a"))), identity(list(asked("b"))));
-  EXPECT_EQ(identity(list(asked("a"))).model, "fake:judge");
+  EXPECT_EQ(identity(list(asked("a"))).model, "fake:model");
 }
 
 TEST(Criteria, EveryTaskTypeHasDefaults) {

@@ -32,11 +32,13 @@ const schema::Span* below(const schema::Span& span, const std::string& name) {
 
 }  // namespace
 
-JsonLines::JsonLines(std::string_view json, int first)
-    : json_(json), first_(first), root_(schema::locate(json)) {}
+JsonLines::JsonLines(std::string_view json, int first) : json_(json), first_(first) {
+  if (json.find('\n') != std::string_view::npos) root_ = schema::locate(json);
+}
 
 int JsonLines::of(std::string_view pointer) const {
-  const schema::Span* span = &root_;
+  if (!root_) return first_;
+  const schema::Span* span = &*root_;
   const std::vector<std::string> names = split(pointer, '/');
   for (std::size_t i = 1; i < names.size(); ++i) {
     const schema::Span* next = below(*span, unescaped(names[i]));

@@ -1,6 +1,7 @@
 // Where the values of a JSON text stand, by line.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "hone/schema/spans.h"
@@ -20,7 +21,7 @@ class JsonLines {
  private:
   std::string_view json_;
   int first_;
-  schema::Span root_;
+  std::optional<schema::Span> root_;  // Absent where all stands on one line.
 };
 
 }  // namespace hone::evaluate

@@ -61,6 +61,7 @@ Judge::Judge(core::Model& model, JudgeOptions options)
   }
   check_examples(options_);
   options_.sampling = judging(options_.sampling, kMaxTokens);
+  rubric_hash_ = rubric_hash();
 }
 
 bool Judge::asks_for_a_word() const {
@@ -68,13 +69,15 @@ bool Judge::asks_for_a_word() const {
          (options_.score == ScoreFrom::Auto && options_.tells_probabilities);
 }
 
-JudgeIdentity Judge::identity() const {
+core::JudgeIdentity Judge::identity() const { return {model_.name(), rubric_hash_}; }
+
+std::string Judge::rubric_hash() const {
   std::string all = fmt::format("{}\n{}\n{}\n{}", options_.threshold.value(), asks_for_a_word(),
                                 sha256(options_.rubric), sha256(options_.criteria));
   for (const prompt::Example& example : options_.examples) {
     all += "\n" + sha256(example.output) + sha256(prompt::verdict_line(example));
   }
-  return {model_.name(), sha256(all).substr(0, kHashDigits)};
+  return sha256(all).substr(0, kHashDigits);
 }
 
 prompt::Prompt Judge::prompt_for(const Matter& matter, const std::string& problem) const {
@@ -103,9 +106,8 @@ std::optional<std::string> Judge::read(const core::ModelReply& reply,
   return std::nullopt;
 }
 
-async<core::Evaluation> Judge::sample(core::Context context, Matter matter) {
-  core::Evaluation evaluation;
-  const JudgeIdentity self = identity();
+Question Judge::question_about(const Matter& matter, core::Evaluation& evaluation) const {
+  const core::JudgeIdentity self = identity();
   Question question;
   question.prompt = [&](const std::string& problem) { return prompt_for(matter, problem); };
   question.read = [&](const core::ModelReply& reply) { return read(reply, evaluation); };
@@ -117,8 +119,15 @@ async<core::Evaluation> Judge::sample(core::Context context, Matter matter) {
   question.sampling = options_.sampling;
   question.identity = self.model + "\n" + self.rubric;
   question.paid_before = matter.paid_before;
+  return question;
+}
+
+async<core::Evaluation> Judge::sample(core::Context context, Matter matter) {
+  core::Evaluation evaluation;
+  const Question question = question_about(matter, evaluation);
   const auto unjudged = co_await ask(std::move(context), model_, question);
-  co_return unjudged ? core::unknown(*unjudged) : std::move(evaluation);
+  if (unjudged) evaluation = core::unknown(*unjudged);
+  co_return evaluation;
 }
 
 bool Judge::goes_on(const std::vector<core::Evaluation>& samples) const {
@@ -139,7 +148,9 @@ async<core::Evaluation> Judge::evaluate(core::Context context, const core::Run& 
     core::Evaluation evaluation = co_await std::move(sampling);
     samples.push_back(std::move(evaluation));
   }
-  co_return combined(std::move(samples), options_.threshold);
+  core::Evaluation whole = combined(std::move(samples), options_.threshold);
+  whole.judge = identity();
+  co_return whole;
 }
 
 }  // namespace hone::evaluate

@@ -11,6 +11,8 @@
 
 namespace hone::evaluate {
 
+struct Question;
+
 // Where a judge's score comes from.
 enum class ScoreFrom {
   Auto,         // The probability, if the model tells one; else what it states.
@@ -34,15 +36,6 @@ struct JudgeOptions {
                             // is the base for one seed per call.
 };
 
-// Who judged, and by what: two verdicts compare only where both are the same.
-struct JudgeIdentity {
-  std::string model;   // As users write it.
-  std::string rubric;  // First 12 digits of the SHA-256 over rubric, criteria, examples, threshold
-                       // and the kind of score.
-
-  bool operator==(const JudgeIdentity&) const = default;
-};
-
 // Asks once for each sample, and once more where the reply is no verdict (unreadable,
 // contradictory, out of range, refused, cut off); then the outcome is unknown. It is unknown too
 // when the model does not answer: Unavailable, Overloaded, or its own time limit. Other failures
@@ -63,7 +56,7 @@ class Judge final : public core::Evaluator {
   async<core::Evaluation> evaluate(core::Context context, const core::Run& run,
                                    const core::Output& output) override;
 
-  JudgeIdentity identity() const;
+  core::JudgeIdentity identity() const;
 
  private:
   struct Matter;
@@ -71,12 +64,16 @@ class Judge final : public core::Evaluator {
   async<core::Evaluation> sample(core::Context context, Matter matter);
   bool goes_on(const std::vector<core::Evaluation>& samples) const;
   bool asks_for_a_word() const;
+  std::string rubric_hash() const;
+  // `evaluation` takes what the reply says.
+  Question question_about(const Matter& matter, core::Evaluation& evaluation) const;
   prompt::Prompt prompt_for(const Matter& matter, const std::string& problem) const;
   std::optional<std::string> read(const core::ModelReply& reply,
                                   core::Evaluation& evaluation) const;
 
   core::Model& model_;
   JudgeOptions options_;
+  std::string rubric_hash_;
 };
 
 }  // namespace hone::evaluate

@@ -58,8 +58,8 @@ TEST(JudgeIdentity, CoversAllThatAVerdictRestsOnButTheOutput) {
   const auto hash = [&](JudgeOptions options) {
     return Judge(model, std::move(options)).identity();
   };
-  const JudgeIdentity plain = hash({.rubric = "a"});
-  EXPECT_EQ(plain.model, "fake:judge");
+  const core::JudgeIdentity plain = hash({.rubric = "a"});
+  EXPECT_EQ(plain.model, "fake:model");
   EXPECT_EQ(plain.rubric.size(), 12U);
   EXPECT_EQ(plain, hash({.rubric = "a", .samples = 3}));
   EXPECT_NE(plain, hash({.rubric = "b"}));
@@ -67,6 +67,13 @@ TEST(JudgeIdentity, CoversAllThatAVerdictRestsOnButTheOutput) {
   EXPECT_NE(plain, hash({.rubric = "a", .threshold = Score(0.7)}));
   EXPECT_NE(plain, hash({.rubric = "a", .examples = {{"x", true, {}, ""}}}));
   EXPECT_NE(plain, hash({.rubric = "a", .score = ScoreFrom::Probability}));
+}
+
+TEST(JudgeIdentity, StandsInTheVerdict) {
+  FakeModel model({score("0.9")});
+  Judge judge(model, {.rubric = "a"});
+  EXPECT_EQ(evaluation_of(judge, "x").judge, judge.identity());
+  EXPECT_EQ(evaluation_of(judge, " ").judge, std::nullopt) << "nobody was asked";
 }
 
 TEST(JudgeProbability, IsTheScoreWhereTheModelTellsIt) {

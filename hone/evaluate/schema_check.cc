@@ -52,7 +52,7 @@ async<core::Evaluation> SchemaCheck::evaluate(core::Context, const core::Run&,
                                               const core::Output& output) {
   OutputJson found = find_json(output.text);
   if (!found.json) co_return without_json(std::move(found));
-  schema::Coerced coerced = schema_.coerce(found.json->text);
+  schema::Coerced coerced = schema_.coerce(*found.json);
   schema::Result& result = coerced.result;
   if (!result.valid) {
     const JsonLines lines(found.json->text, found.line.value_or(1));

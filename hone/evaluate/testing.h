@@ -1,7 +1,6 @@
 // What the tests of checks share.
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <string>
 #include <utility>
@@ -9,49 +8,15 @@
 
 #include "hone/async/run_sync.h"
 #include "hone/base/error.h"
-#include "hone/core/effects.h"
+#include "hone/core/fake_model.h"
 #include "hone/core/testing.h"
 
 namespace hone::evaluate {
 
-using Step = std::function<core::ModelReply()>;
-
-inline Step reply(std::string text, core::Finish finish = core::Finish::Complete,
-                  std::vector<double> probabilities = {}) {
-  core::ModelReply reply;
-  reply.text = std::move(text);
-  reply.finish = finish;
-  reply.model = "m";
-  reply.probabilities = std::move(probabilities);
-  return [=] { return reply; };
-}
-
-inline Step failure(ErrorKind kind) {
-  return [=]() -> core::ModelReply { throw Error(kind, "it failed"); };
-}
-
-// Answers from a list and keeps what it was asked.
-class FakeModel final : public core::Model {
- public:
-  explicit FakeModel(std::deque<Step> steps) : steps_(std::move(steps)) {}
-
-  async<core::ModelReply> complete(core::Context context,
-                                   const core::ModelRequest& request) override {
-    asked.push_back(request);
-    paths.push_back(context.path);
-    if (steps_.empty()) throw Error(ErrorKind::Internal, "asked too often");
-    const Step step = std::move(steps_.front());
-    steps_.pop_front();
-    co_return step();
-  }
-  std::string name() const override { return "fake:judge"; }
-
-  std::vector<core::ModelRequest> asked;
-  std::vector<std::string> paths;
-
- private:
-  std::deque<Step> steps_;
-};
+using core::failure;
+using core::FakeModel;
+using core::reply;
+using Step = core::FakeAnswer;
 
 // Answers by what it is asked.
 class FunctionModel final : public core::Model {

@@ -44,6 +44,14 @@ struct Batch {
   std::set<std::string> refused;  // Runs that another process goes on with.
 };
 
+// Somebody waits to go on with a run.
+struct Claim {
+  std::string run;
+  std::int64_t next = 0;
+  bool settled = false;
+  std::optional<Error> failure = {};
+};
+
 void throw_failure(const Batch& batch) {
   if (batch.failure) throw Error(*batch.failure);
 }
@@ -53,7 +61,12 @@ void throw_failure(const Batch& batch) {
 class Journal::Writer {
  public:
   explicit Writer(const JournalOptions& options)
-      : linger_(options.linger), path_(options.path), database_(open(options)), table_(database_) {
+      : linger_(options.linger),
+        path_(options.path),
+        sealer_(options.sealer),
+        database_(open(options)),
+        table_(database_, sealer_.get()),
+        leases_(database_, options.lease) {
     thread_ = std::thread([this] { work(); });
   }
 
@@ -64,6 +77,16 @@ class Journal::Writer {
     }
     wake_.notify_one();
     thread_.join();
+    release_leases();
+  }
+
+  void claim(const std::string& run, std::int64_t next) {
+    Claim claim{run, next};
+    std::unique_lock lock(mutex_);
+    claims_.push_back(&claim);
+    wake_.notify_one();
+    batch_settled_.wait(lock, [&] { return claim.settled; });
+    if (claim.failure) throw Error(*claim.failure);
   }
 
   void append(Record record) {
@@ -101,20 +124,23 @@ class Journal::Writer {
  private:
   void work() {
     while (const auto batch = take()) {
+      for (Claim* claim : std::exchange(taken_claims_, {})) serve(*claim);
       write(*batch);
       settle(*batch);
     }
   }
 
-  // Waits for something to write; null at the end.
+  // Waits for something to write, or until it is time to tell that we are alive; null at the end.
   std::shared_ptr<Batch> take() {
     std::unique_lock lock(mutex_);
-    const auto is_urgent = [this] { return stopping_ || wanted_; };
-    wake_.wait(lock, [&] { return is_urgent() || !next_->records.empty(); });
-    if (!is_urgent()) wake_.wait_for(lock, linger_, is_urgent);
+    const auto is_urgent = [this] { return stopping_ || wanted_ || !claims_.empty(); };
+    wake_.wait_for(lock, leases_.interval(),
+                   [&] { return is_urgent() || !next_->records.empty(); });
+    if (!is_urgent() && !next_->records.empty()) wake_.wait_for(lock, linger_, is_urgent);
     // Where many write, others are about to ask as well: one moment saves most of the writes.
     if (company_ > 1) wake_.wait_for(lock, company_wait_, [this] { return stopping_; });
-    const bool nothing = next_->records.empty() && !has_backlog_;
+    taken_claims_ = std::exchange(claims_, {});
+    const bool nothing = next_->records.empty() && !has_backlog_ && taken_claims_.empty();
     if (stopping_ && (nothing || std::exchange(last_try_, true))) return nullptr;
     current_ = std::exchange(next_, std::make_shared<Batch>());
     company_ = std::exchange(waiting_, 0);
@@ -124,23 +150,92 @@ class Journal::Writer {
 
   void write(Batch& batch) {
     std::ranges::move(batch.records, std::back_inserter(backlog_));
+    if (backlog_.empty() && !leases_.is_due()) return;
     try {
       sqlite::Transaction transaction(database_);
+      see_what_others_changed();
+      if (leases_.is_due()) leases_.beat();
       for (const Record& record : backlog_) add(record);
       transaction.commit();
       ++commits_;
       backlog_.clear();
     } catch (...) {
       batch.failure = to_error(std::current_exception());
-      table_.forget();
+      forget();
     }
     batch.refused = refused_;
   }
 
+  void forget() {
+    table_.forget();
+    leases_.forget();
+  }
+
+  // Another process may have taken runs over, or removed some, and texts with them.
+  void see_what_others_changed() {
+    const std::int64_t version = database_.integer("PRAGMA data_version");
+    if (std::exchange(data_version_, version) == version) return;
+    leases_.look_again();
+    const std::int64_t generation = database_.integer("SELECT number FROM generation");
+    if (std::exchange(generation_, generation) != generation) table_.forget();
+  }
+
   void add(const Record& record) {
-    if (record.kind == Kind::Resumed) refused_.erase(record.run);
     if (refused_.contains(record.run)) return;
-    if (!table_.add(record)) refused_.insert(record.run);
+    if (!is_ours(record) || !table_.add(record)) {
+      refused_.insert(record.run);
+      return;
+    }
+    const std::int64_t number = *table_.number_of(record.run);
+    if (record.kind == Kind::Header) leases_.take(number, record.run);
+    if (record.path == "run_finished") leases_.release(number);
+  }
+
+  bool is_ours(const Record& record) {
+    if (record.kind == Kind::Header) return true;
+    const auto number = table_.number_of(record.run);
+    return number && leases_.holds(*number);
+  }
+
+  void serve(Claim& claim) {
+    try {
+      sqlite::Transaction transaction(database_);
+      see_what_others_changed();
+      take_lease(claim);
+      transaction.commit();
+      refused_.erase(claim.run);
+    } catch (...) {
+      claim.failure = to_error(std::current_exception());
+      forget();
+    }
+    const std::lock_guard lock(mutex_);
+    claim.settled = true;
+    batch_settled_.notify_all();
+  }
+
+  void take_lease(const Claim& claim) {
+    const auto number = table_.number_of(claim.run);
+    if (!number) {
+      throw Error(ErrorKind::NotFound, fmt::format("there is no run `{}`", claim.run),
+                  "see `hone list`");
+    }
+    leases_.take(*number, claim.run);
+    if (table_.next_sequence(*number) == claim.next) return;
+    throw Error(ErrorKind::Unavailable,
+                fmt::format("another process has gone on with run {} in the meantime", claim.run),
+                "try again: see `hone show` for how far it came");
+  }
+
+  // Others need not wait until the leases end by themselves.
+  void release_leases() {
+    if (!leases_.any()) return;
+    try {
+      sqlite::Transaction transaction(database_);
+      leases_.release_all();
+      transaction.commit();
+    } catch (const Error&) {
+      // They end by themselves.
+    }
   }
 
   void settle(const Batch& batch) {
@@ -164,14 +259,20 @@ class Journal::Writer {
   bool wanted_ = false;             // Somebody waits for `next_`.
   std::size_t waiting_ = 0;         // So many do.
   std::size_t company_ = 0;         // So many waited for `current_`.
+  std::vector<Claim*> claims_;
   bool has_backlog_ = false;
   bool stopping_ = false;
   bool last_try_ = false;
   std::atomic<std::int64_t> commits_ = 0;
+  const std::shared_ptr<Sealer> sealer_;
   // Of the thread:
   sqlite::Database database_;
   RecordTable table_;
-  std::vector<Record> backlog_;  // Failed to be written so far, or being written.
+  Leases leases_;
+  std::vector<Claim*> taken_claims_;
+  std::int64_t generation_ = 0;
+  std::int64_t data_version_ = 0;  // Changes when another connection commits.
+  std::vector<Record> backlog_;    // Failed to be written so far, or being written.
   std::set<std::string> refused_;
   std::thread thread_;
 };
@@ -179,6 +280,7 @@ class Journal::Writer {
 Journal::Journal(const JournalOptions& options) : writer_(std::make_unique<Writer>(options)) {}
 Journal::~Journal() = default;
 
+void Journal::claim(const std::string& run, std::int64_t next) { writer_->claim(run, next); }
 void Journal::append(Record record) { writer_->append(std::move(record)); }
 
 async<void> Journal::durable(std::string run) {

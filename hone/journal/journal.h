@@ -7,7 +7,9 @@
 #include <string>
 
 #include "hone/async/async.h"
-#include "hone/journal/record.h"
+#include "hone/journal/lease.h"
+#include "hone/journal/log.h"
+#include "hone/journal/seal.h"
 
 namespace hone::journal {
 
@@ -19,6 +21,10 @@ struct JournalOptions {
   std::int64_t largest_size = 0;
   // How long to wait while another process writes.
   std::chrono::milliseconds busy_timeout = std::chrono::seconds(5);
+  LeaseOptions lease;
+  // Keeps what was taken out of texts, sealed. Null keeps none of it: such runs cannot be resumed,
+  // and a replay shows placeholders.
+  std::shared_ptr<Sealer> sealer;
 };
 
 // A thread of its own writes. Whatever was queued while it wrote goes into its next transaction
@@ -26,22 +32,21 @@ struct JournalOptions {
 //
 // When a write fails, those who wait for it are told, and the records stay queued and are tried
 // again with the next ones: a full disk that gets room again loses nothing.
-// Threads: any. Two processes may have the same store open.
-class Journal {
+// A run belongs to the Journal that began or claimed it, see lease.h. What another one has taken
+// over is refused. Threads: any. Two processes may have the same store open.
+class Journal final : public Log {
  public:
   // Throws what sqlite::Database::open and sqlite::migrate throw.
   explicit Journal(const JournalOptions& options);
   // Writes what is left, once.
-  ~Journal();
+  ~Journal() override;
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  // Queues the record and returns at once. Records are written in the order of their queueing.
-  void append(Record record);
-  // Returns when everything queued so far is on the disk. Throws what went wrong; Unavailable when
-  // another process has gone on with `run`. Does not listen to cancellation.
-  async<void> durable(std::string run);
-  // The same for ordinary code, for all runs.
+  void claim(const std::string& run, std::int64_t next) override;
+  void append(Record record) override;
+  async<void> durable(std::string run) override;
+  // As durable(), for ordinary code and all runs.
   void flush();
 
   const std::string& path() const;

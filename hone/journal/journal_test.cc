@@ -120,11 +120,16 @@ TEST_F(JournalTest, SharesItsStoreWithOtherProcesses) {
 }
 
 TEST_F(JournalTest, RefusesARunThatAnotherGoesOnWith) {
-  Journal first({.path = path()});
-  Journal second({.path = path()});
+  Instant now = Instant(std::chrono::seconds(1'763'769'600));
+  const LeaseOptions lease{.now = [&] { return now; }};
+  Journal first({.path = path(), .lease = lease});
+  Journal second({.path = path(), .lease = lease});
   first.append(header_record("run1"));
   first.append(header_record("run2"));
   first.flush();
+  EXPECT_EQ(error_of([&] { second.claim("run1", 1); }).kind(), ErrorKind::Unavailable);
+  now += std::chrono::seconds(31);
+  second.claim("run1", 1);
   second.append(model_record("run1", 1));
   second.flush();
   first.append(model_record("run1", 1));
@@ -143,7 +148,7 @@ TEST_F(JournalTest, TellsThatTheDiskIsFullAndKeepsWhatIsCommitted) {
   journal.append(header_record("run1"));
   journal.append(model_record("run1", 1));
   journal.flush();
-  journal.append(model_record("run1", 2, R"({"text":")" + std::string(200'000, 'x') + R"("})"));
+  journal.append(model_record("run1", 2, R"({"text":")" + noise(400'000) + R"("})"));
   const Error error = error_of([&] { run_sync([&] { return wait_for(journal, "run1"); }); });
   EXPECT_EQ(error.kind(), ErrorKind::Unavailable);
   EXPECT_EQ(error.message(), "the store `" + path() + "` cannot grow: the disk is full");

@@ -34,8 +34,9 @@ Effect effect_of(Recording& recording, const core::Context& context, const std::
           recording.redactor().count() > before};
 }
 
-Effect effect_of(Recording& recording, const core::Context& context,
-                 const core::ProcessRequest& request) {
+// A process that is run, or code in one.
+template <class Request>
+Effect effect_of(Recording& recording, const core::Context& context, const Request& request) {
   const std::size_t before = recording.redactor().count();
   std::string text = core::journal_text(request, &recording.redactor());
   return {Kind::Process, context.path, "", std::move(text), recording.redactor().count() > before};
@@ -45,6 +46,7 @@ Effect effect_of(Recording& recording, const core::Context& context,
 // made again: so a replay, which knows that one only, counts the same.
 void add_cost(core::ModelReply& reply, const core::Usage& before) { reply.usage += before; }
 void add_cost(core::ProcessResult&, const core::Usage&) {}
+void add_cost(core::CodeResult&, const core::Usage&) {}
 
 core::PaidError failure_with(const std::exception_ptr& failure, core::Usage before) {
   return {to_error(failure), before += core::usage_of(failure)};
@@ -105,9 +107,17 @@ async<core::ProcessResult> JournaledRunner::run(core::Context context,
                                core::process_result_from_json);
 }
 
+async<core::CodeResult> JournaledCodeRunner::run(core::Context context,
+                                                 const core::CodeRequest& request) {
+  Effect effect = effect_of(recording_, context, request);
+  auto call = runner_.run(context, request);
+  co_return co_await journaled(recording_, std::move(context), std::move(effect), std::move(call),
+                               core::code_result_from_json);
+}
+
 async<core::ModelReply> AbsentModel::complete(core::Context context, const core::ModelRequest&) {
-  throw Error(ErrorKind::Internal,
-              fmt::format("the model {} was asked at `{}` in a replay", name_, context.path));
+  throw Error(ErrorKind::Internal, fmt::format("the model {} was asked at `{}` in a replay", name_,
+                                               context.path.text()));
   co_return core::ModelReply();
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "hone/core/code.h"
 #include "hone/core/effects.h"
 #include "hone/journal/recording.h"
 
@@ -35,6 +36,18 @@ class JournaledRunner final : public core::Runner {
  private:
   Recording& recording_;
   core::Runner& runner_;
+};
+
+class JournaledCodeRunner final : public core::CodeRunner {
+ public:
+  JournaledCodeRunner(Recording& recording, core::CodeRunner& runner)
+      : recording_(recording), runner_(runner) {}
+
+  async<core::CodeResult> run(core::Context context, const core::CodeRequest& request) override;
+
+ private:
+  Recording& recording_;
+  core::CodeRunner& runner_;
 };
 
 // Stands for a model in a replay: it has a name, and is never asked.

@@ -51,7 +51,37 @@ CREATE TRIGGER records_are_final BEFORE UPDATE ON records
 BEGIN SELECT raise(ABORT, 'records are never changed'); END;
 )sql";
 
-constexpr std::array kMigrations{kFirstLayout};
+// `key` is the fingerprint of the key that sealed; both are null where no original was kept.
+constexpr const char* kOriginals = R"sql(
+CREATE TABLE originals (
+  run INTEGER NOT NULL,
+  placeholder TEXT NOT NULL,
+  key BLOB,
+  sealed BLOB,
+  PRIMARY KEY (run, placeholder)
+) WITHOUT ROWID;
+)sql";
+
+// `generation` counts how often runs and texts were removed. Times as above.
+constexpr const char* kLeases = R"sql(
+CREATE TABLE holders (
+  id INTEGER PRIMARY KEY,
+  host TEXT NOT NULL,
+  boot TEXT NOT NULL,
+  process INTEGER NOT NULL,
+  started INTEGER NOT NULL,
+  expires INTEGER NOT NULL
+);
+CREATE TABLE leases (
+  run INTEGER PRIMARY KEY,
+  holder INTEGER NOT NULL
+);
+CREATE TABLE generation (number INTEGER NOT NULL);
+INSERT INTO generation VALUES (0);
+ALTER TABLE runs ADD COLUMN boot TEXT NOT NULL DEFAULT '';
+)sql";
+
+constexpr std::array kMigrations{kFirstLayout, kOriginals, kLeases};
 constexpr sqlite::Layout kLayout{"run store", 0x686f6e65, kMigrations};  // "hone"
 
 }  // namespace

@@ -37,15 +37,35 @@ std::optional<std::int64_t> start_time(std::int64_t id) {
   return started;
 }
 
+// random(4) tells how it is made: anew at each start of the machine.
+std::string boot_id() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  file >> id;
+  return id;
+}
+
+// pid_namespaces(7): "pid:[4026531836]".
+std::string process_space() {
+  std::array<char, 64> name{};
+  const auto size = readlink("/proc/self/ns/pid", name.data(), name.size());
+  return size > 0 ? std::string(name.data(), static_cast<std::size_t>(size)) : std::string();
+}
+
 }  // namespace
 
 ProcessIdentity this_process() {
   const std::int64_t id = getpid();
-  return {host_name(), id, start_time(id).value_or(0)};
+  return {host_name(), id, start_time(id).value_or(0), boot_id() + " " + process_space()};
 }
 
 bool is_alive(const ProcessIdentity& process) {
+  if (process.host.empty()) return false;
   if (process.host != host_name()) return true;
+  if (!process.boot.empty()) {
+    if (!process.boot.starts_with(boot_id())) return false;
+    if (!process.boot.ends_with(process_space())) return true;
+  }
   return start_time(process.id) == process.started;
 }
 
@@ -53,12 +73,14 @@ void write(core::JsonWriter& writer, const ProcessIdentity& process) {
   writer.begin_object().key("host").word(process.host);
   writer.key("id").integer(process.id);
   writer.key("started").integer(process.started);
+  writer.key("boot").word(process.boot);
   writer.end_object();
 }
 
 ProcessIdentity process_from_json(const Json& json) {
   const core::JsonReader reader(json);
-  return {reader.text("host"), reader.integer("id"), reader.integer("started")};
+  return {reader.text("host"), reader.integer("id"), reader.integer("started"),
+          reader.text("boot")};
 }
 
 }  // namespace hone::journal

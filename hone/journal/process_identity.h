@@ -16,13 +16,16 @@ struct ProcessIdentity {
   std::string host;
   std::int64_t id = 0;
   std::int64_t started = 0;  // In clock ticks since the machine started: ids are used again.
+  // Which start of the machine, and which space of process ids: containers have their own.
+  std::string boot;
 
   bool operator==(const ProcessIdentity&) const = default;
 };
 
 ProcessIdentity this_process();
 
-// Whether the process still runs. One on another host is taken to run: nobody here can tell.
+// Whether the process still runs. One on another host is taken to run: nobody here can tell. One
+// without a host, as of a run that came from a file, does not.
 bool is_alive(const ProcessIdentity& process);
 
 void write(core::JsonWriter& writer, const ProcessIdentity& process);

@@ -80,14 +80,15 @@ RunLine line_from(const sqlite::Statement& row) {
   if (const auto finished = row.optional_integer(4)) line.finished = instant(*finished);
   if (const auto stop = row.optional_text(5)) line.stop = core::stop_reason_from(*stop);
   line.success = row.integer(6) != 0;
-  line.process = {std::string(row.text(7)), row.integer(8), row.integer(9)};
+  line.process = {std::string(row.text(7)), row.integer(8), row.integer(9),
+                  std::string(row.text(10))};
   return line;
 }
 
 std::optional<RunLine> read_line(sqlite::Database& database, std::int64_t number) {
   auto row = database.prepare(
-      "SELECT id, task, state, started, finished, stop, success, host, process, process_started "
-      "FROM runs WHERE number = ?");
+      "SELECT id, task, state, started, finished, stop, success, host, process, process_started, "
+      "boot FROM runs WHERE number = ?");
   if (!row.bind(number).step()) return std::nullopt;
   return line_from(row);
 }
@@ -100,9 +101,11 @@ void write_line(sqlite::Database& database, std::int64_t number, const RunLine& 
   database
       .prepare(
           "INSERT OR REPLACE INTO runs (number, id, task, state, started, finished, stop, "
-          "success, host, process, process_started) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+          "success, host, process, process_started, boot) "
+          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .bind(number, line.run, line.task, to_string(line.state), nanoseconds(line.started), finished,
-            stop, line.success, line.process.host, line.process.id, line.process.started)
+            stop, line.success, line.process.host, line.process.id, line.process.started,
+            line.process.boot)
       .run();
 }
 

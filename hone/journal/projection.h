@@ -46,7 +46,8 @@ std::optional<RunLine> read_line(sqlite::Database& database, std::int64_t number
 void write_line(sqlite::Database& database, std::int64_t number, const RunLine& line);
 // The columns of a row of `SELECT kLineColumns FROM runs`.
 inline constexpr std::string_view kLineColumns =
-    "id, task, state, started, finished, stop, success, host, process, process_started";
+    "id, task, state, started, finished, stop, success, host, process, process_started, "
+    "boot";
 RunLine line_from(const sqlite::Statement& row);
 
 // Writes all lines again from the records; inside a transaction of the caller.

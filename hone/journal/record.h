@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hone/base/json.h"
+#include "hone/base/redact.h"
 #include "hone/base/units.h"
 #include "hone/core/event.h"
 #include "hone/core/json_form.h"
@@ -21,7 +22,8 @@ enum class Kind {
   Model,    // A call of a model.
   Process,  // A process that was run.
   Event,    // Something that happened; `path` is its name.
-  Resumed   // The run goes on in another process.
+  Resumed,  // The run goes on in another process.
+  Again     // The effect at `path` was under way when the run was interrupted; it is made again.
 };
 std::string_view to_string(Kind kind);  // "header", "model", …
 std::optional<Kind> kind_from(std::string_view text);
@@ -40,10 +42,16 @@ struct Record {
   // Secrets were taken out: what is here is not what was sent or came back.
   bool redacted = false;
   Instant at;
+  // What got its placeholder in this record or just before; goes to the disk sealed, or not at all.
+  std::vector<Original> originals;
 
   bool is_effect() const { return kind == Kind::Model || kind == Kind::Process; }
   bool operator==(const Record&) const = default;
 };
+
+// The digest of a request: SHA-256 of its canonical text. Placeholders are numbered by first
+// appearance within it, because those of the run depend on what came before.
+std::string digest_of(std::string_view request);
 
 // How a run began: enough to run it again.
 struct RunHeader {
@@ -54,6 +62,7 @@ struct RunHeader {
   JsonText options;          // And its options.
   core::ModelNames models;
   std::uint64_t seed = 0;
+  Redaction redaction;      // What is taken out of its texts.
   ProcessIdentity process;  // Who runs it.
   Instant started;
 
@@ -65,14 +74,32 @@ RunHeader header_from_json(const Json& json);  // Throws Corrupt.
 struct RecordedEvent {
   std::string text;  // As core::journal_text gives it.
   Instant at;
+  bool redacted = false;
 };
 
-// Everything that is recorded of one run.
+// An original as it lies in the store.
+struct SealedOriginal {
+  std::string placeholder;
+  std::string key;  // Which key opens it (SealKey::fingerprint); empty where none was kept.
+  std::string sealed;
+
+  bool operator==(const SealedOriginal&) const = default;
+};
+
+// Everything that is recorded of one run. Its texts are redacted: they may be shown and exported.
 struct RecordedRun {
   RunHeader header;
+  bool header_redacted = false;
   std::vector<Record> effects;        // In order; a path may stand more than once after a resume.
   std::vector<RecordedEvent> events;  // Without those that a resume took back.
+  // Effects that were under way when the run was interrupted and may have been made twice.
+  std::vector<std::string> again;
   std::int64_t next_sequence = 0;
+  std::vector<SealedOriginal> sealed;
+  // One for each placeholder in its texts; the placeholder itself until unseal() finds the text.
+  std::vector<Original> originals;
+  Instant last;       // The time of the last record.
+  Duration paused{};  // How long nobody worked on it, between interruptions and resumes.
 };
 
 // The run that the events make.

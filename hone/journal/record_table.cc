@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "hone/base/error.h"
-#include "hone/journal/hexadecimal.h"
+#include "hone/base/hexadecimal.h"
+#include "hone/journal/originals.h"
 #include "hone/journal/projection.h"
 
 namespace hone::journal {
@@ -18,26 +19,31 @@ std::optional<std::string_view> null_if_empty(std::string_view text) {
 
 }  // namespace
 
-RecordTable::RecordTable(sqlite::Database& database)
+RecordTable::RecordTable(sqlite::Database& database, Sealer* sealer)
     : database_(database),
+      sealer_(sealer),
       insert_(database.prepare(
           "INSERT OR IGNORE INTO records (run, sequence, kind, path, digest, prompt, request, "
           "answer, failed, redacted, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")),
       texts_(database) {}
 
-std::optional<std::int64_t> RecordTable::number_of(const Record& record) {
-  if (const auto known = numbers_.find(record.run); known != numbers_.end()) return known->second;
+std::optional<std::int64_t> RecordTable::number_of(const std::string& run) {
+  if (const auto known = numbers_.find(run); known != numbers_.end()) return known->second;
   auto find = database_.prepare("SELECT number FROM runs WHERE id = ?");
-  std::optional<std::int64_t> number;
-  if (find.bind(record.run).step()) {
-    number = find.integer(0);
-  } else if (record.kind == Kind::Header) {
-    number = database_.integer("SELECT coalesce(max(number), 0) + 1 FROM runs");
-  }
-  if (!number) return std::nullopt;
+  if (!find.bind(run).step()) return std::nullopt;
   if (numbers_.size() >= kMostKnown) numbers_.clear();
-  numbers_.emplace(record.run, *number);
-  return number;
+  return numbers_[run] = find.integer(0);
+}
+
+std::optional<std::int64_t> RecordTable::number_for(const Record& record) {
+  const auto known = number_of(record.run);
+  if (known || record.kind != Kind::Header) return known;
+  return numbers_[record.run] = database_.integer("SELECT coalesce(max(number), 0) + 1 FROM runs");
+}
+
+std::int64_t RecordTable::next_sequence(std::int64_t number) {
+  auto last = database_.prepare("SELECT max(sequence) + 1 FROM records WHERE run = ?");
+  return last.bind(number).step() ? last.integer(0) : 0;
 }
 
 bool RecordTable::insert(std::int64_t number, const Record& record) {
@@ -55,14 +61,43 @@ bool RecordTable::insert(std::int64_t number, const Record& record) {
 }
 
 bool RecordTable::add(const Record& record) {
-  const auto number = number_of(record);
+  const auto number = number_for(record);
   if (!number || !insert(*number, record)) return false;
+  if (!record.originals.empty()) keep_originals(*number, record);
   if (!matters(record)) return true;
   RunLine line = read_line(database_, *number).value_or(RunLine());
   apply(line, record);
   write_line(database_, *number, line);
   if (record.path == "run_finished") numbers_.erase(record.run);
   return true;
+}
+
+void RecordTable::keep_originals(std::int64_t number, const Record& record) {
+  auto insert = database_.prepare(
+      "INSERT OR IGNORE INTO originals (run, placeholder, key, sealed) VALUES (?, ?, ?, ?)");
+  for (const Original& original : record.originals) {
+    if (sealer_ == nullptr) {
+      insert.bind(number, original.placeholder, nullptr, nullptr).run();
+      continue;
+    }
+    const SealKey& key = sealer_->key();
+    const std::string fingerprint = from_hexadecimal(key.fingerprint());
+    const std::string sealed =
+        key.seal(original.text, seal_place(record.run, original.placeholder));
+    insert.bind(number, original.placeholder, sqlite::Blob{fingerprint}, sqlite::Blob{sealed})
+        .run();
+  }
+}
+
+std::vector<SealedOriginal> RecordTable::originals(std::int64_t number) {
+  std::vector<SealedOriginal> originals;
+  auto rows = database_.prepare("SELECT placeholder, key, sealed FROM originals WHERE run = ?");
+  rows.bind(number);
+  while (rows.step()) {
+    originals.push_back(
+        {std::string(rows.text(0)), to_hexadecimal(rows.blob(1)), std::string(rows.blob(2))});
+  }
+  return originals;
 }
 
 void RecordTable::forget() {

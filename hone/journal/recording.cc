@@ -21,6 +21,19 @@ bool is_kept(const core::Event& event) {
          !std::holds_alternative<core::Committed>(event);
 }
 
+void redact(Json& json, Redactor& redactor) {
+  if (json.is_string()) json = redactor.redact(json.get_ref<const std::string&>());
+  if (!json.is_structured()) return;
+  for (Json& member : json) redact(member, redactor);
+}
+
+// The placeholders of another run are not those of this one.
+std::string redacted_json(std::string_view text, Redactor& redactor) {
+  Json json = parse_json(text);
+  redact(json, redactor);
+  return dump(json);
+}
+
 // What a resume leaves behind: how many events still hold, and who goes on.
 std::string resumed_text(std::size_t events, const ProcessIdentity& process) {
   core::JsonWriter writer;
@@ -40,17 +53,30 @@ std::size_t events_before_stop(const RecordedRun& past) {
   return count;
 }
 
+// Into the answer. The request stays as it was: it is compared with one that is redacted.
+void put_back(Record& effect, const Originals& originals) {
+  if (!effect.redacted || originals.empty()) return;
+  effect.answer = originals.put_back(effect.answer, Originals::Form::Json);
+}
+
 }  // namespace
 
-Recording::Recording(Journal* journal, RecordedRun past)
-    : journal_(journal), past_(std::move(past)), now_(past_.header.started) {
+Recording::Recording(Log* journal, RecordedRun past)
+    : journal_(journal),
+      past_(std::move(past)),
+      redactor_(past_.header.redaction),
+      now_(past_.header.started) {
+  for (const Original& original : past_.originals) redactor_.know(original);
+  const Originals originals(past_.originals);
+  for (Record& effect : past_.effects) put_back(effect, originals);
   for (std::size_t i = 0; i < past_.effects.size(); ++i) answers_[past_.effects[i].path] = i;
 }
 
-std::unique_ptr<Recording> Recording::record(Journal& journal, const RunHeader& header) {
+std::unique_ptr<Recording> Recording::record(Log& journal, const RunHeader& header) {
   RecordedRun nothing;
   nothing.header.run = header.run;
   nothing.header.started = header.started;
+  nothing.header.redaction = header.redaction;
   std::unique_ptr<Recording> recording(new Recording(&journal, std::move(nothing)));
   Record first;
   first.kind = Kind::Header;
@@ -61,21 +87,28 @@ std::unique_ptr<Recording> Recording::record(Journal& journal, const RunHeader& 
   return recording;
 }
 
-std::unique_ptr<Recording> Recording::resume(Journal& journal, RecordedRun past,
-                                             const ProcessIdentity& process) {
+std::unique_ptr<Recording> Recording::resume(Log& journal, RecordedRun past,
+                                             const ProcessIdentity& process,
+                                             std::optional<Instant> at) {
+  journal.claim(past.header.run, past.next_sequence);
   std::unique_ptr<Recording> recording(new Recording(&journal, std::move(past)));
   recording->process_ = process;
+  recording->may_repeat_ = true;
+  if (at) recording->now_ = std::max(*at, recording->past_.last);
   recording->go_on_after(events_before_stop(recording->past_));
   return recording;
 }
 
-std::unique_ptr<Recording> Recording::replay(RecordedRun past) {
-  return std::unique_ptr<Recording>(new Recording(nullptr, std::move(past)));
+std::unique_ptr<Recording> Recording::replay(RecordedRun past, Match match) {
+  std::unique_ptr<Recording> recording(new Recording(nullptr, std::move(past)));
+  recording->match_ = match;
+  return recording;
 }
 
 void Recording::append(Record record) {
   record.run = past_.header.run;
   record.sequence = past_.next_sequence++;
+  record.originals = redactor_.take_new();
   now_ = std::max(now_, record.at);
   journal_->append(std::move(record));
 }
@@ -89,13 +122,23 @@ void Recording::go_on_after(std::size_t kept) {
   append(std::move(record));
 }
 
+void Recording::mark_repeated(const Effect& effect) {
+  if (!may_repeat_) return;
+  Record record;
+  record.kind = Kind::Again;
+  record.path = effect.path;
+  record.answer = "{}";
+  record.at = now_;
+  append(std::move(record));
+}
+
 void Recording::diverge(const Error& error) {
   if (!divergence_) divergence_ = error;
   throw Error(*divergence_);
 }
 
 void Recording::check_digest(const Effect& effect, const Record& recorded) {
-  if (sha256(effect.request) == recorded.digest) return;
+  if (match_ == Match::Path || digest_of(effect.request) == recorded.digest) return;
   const std::string cause =
       effect.prompt == recorded.prompt
           ? ""
@@ -124,6 +167,46 @@ Error Recording::unrecorded(const Effect& effect) const {
                    : fmt::format("`hone resume {}` goes on from here", past_.header.run)};
 }
 
+namespace {
+
+Record record_of(Effect effect, Instant at) {
+  Record record;
+  record.kind = effect.kind;
+  record.path = std::move(effect.path);
+  record.digest = digest_of(effect.request);
+  record.prompt = std::move(effect.prompt);
+  record.request = std::move(effect.request);
+  record.redacted = effect.redacted;
+  record.at = at;
+  return record;
+}
+
+}  // namespace
+
+// The answer stands in the record of this run too, as one to what is asked now.
+const Record* Recording::kept_answer(const Effect& effect) {
+  const Record* original = kept_ ? kept_->take(effect) : nullptr;
+  if (original == nullptr) return nullptr;
+  Record whole = *original;
+  put_back(whole, kept_originals_);
+  const std::size_t before = redactor_.count();
+  taken_ = record_of(effect, now_);
+  taken_.failed = original->failed;
+  taken_.answer = free_of_cost(whole);
+  if (whole.redacted) taken_.answer = redacted_json(taken_.answer, redactor_);
+  taken_.redacted = taken_.redacted || redactor_.count() > before;
+  append(taken_);
+  taken_.answer = free_of_cost(whole);
+  if (taken_.failed) throw core::error_from_json(parse_json(taken_.answer));
+  return &taken_;
+}
+
+const Record* Recording::live_answer(const Effect& effect) {
+  const Record* kept = kept_answer(effect);
+  if (kept == nullptr) mark_repeated(effect);
+  return kept;
+}
+
 const Record* Recording::find_answer(const Effect& effect) {
   if (divergence_) throw Error(*divergence_);
   if (!used_.insert(effect.path).second) {
@@ -134,11 +217,11 @@ const Record* Recording::find_answer(const Effect& effect) {
   }
   const auto found = answers_.find(effect.path);
   if (found == answers_.end()) {
-    if (!replays()) return nullptr;
-    diverge(unrecorded(effect));
+    if (replays()) diverge(unrecorded(effect));
+    return live_answer(effect);
   }
   const Record& recorded = past_.effects[found->second];
-  if (recorded.failed && !replays()) return nullptr;
+  if (recorded.failed && !replays()) return kept_answer(effect);
   check_digest(effect, recorded);
   now_ = std::max(now_, recorded.at);
   if (recorded.failed) throw core::error_from_json(parse_json(recorded.answer));
@@ -151,23 +234,8 @@ core::Usage Recording::spent_at(const std::string& path) const {
   return core::error_from_json(parse_json(past_.effects[found->second].answer)).usage();
 }
 
-namespace {
-
-Record record_of(Effect effect, Instant at) {
-  Record record;
-  record.kind = effect.kind;
-  record.path = std::move(effect.path);
-  record.digest = sha256(effect.request);
-  record.prompt = std::move(effect.prompt);
-  record.request = std::move(effect.request);
-  record.redacted = effect.redacted;
-  record.at = at;
-  return record;
-}
-
-}  // namespace
-
 void Recording::answered(Effect effect, std::string answer, bool redacted, Instant at) {
+  may_repeat_ = false;
   Record record = record_of(std::move(effect), at);
   record.answer = std::move(answer);
   record.redacted = record.redacted || redacted;
@@ -175,6 +243,7 @@ void Recording::answered(Effect effect, std::string answer, bool redacted, Insta
 }
 
 void Recording::failed(Effect effect, const Error& error, Instant at) {
+  may_repeat_ = false;
   Record record = record_of(std::move(effect), at);
   const std::size_t before = redactor_.count();
   record.answer = core::journal_text(error, &redactor_);
@@ -202,11 +271,25 @@ void Recording::event_differs(const std::string& text) {
       "run the task anew, or use the options it was recorded with");
 }
 
-// When this happened, if it is what happened next in the past.
-std::optional<Instant> Recording::past_event(const std::string& text) {
-  const bool follows = next_event_ < past_.events.size();
-  if (follows && past_.events[next_event_].text == text) return past_.events[next_event_++].at;
-  if (follows || replays()) event_differs(text);
+// Whether an event of this name is what happened next in the past.
+bool Recording::follows(const core::Event& event) const {
+  return next_event_ < past_.events.size() &&
+         past_.events[next_event_].text.starts_with(
+             fmt::format(R"({{"event":"{}")", core::name_of(event)));
+}
+
+// When this happened, if it is what happened next in the past. Of attempts at once another one may
+// be the first to come near the end of the budget: warnings are taken as they come.
+std::optional<Instant> Recording::past_event(const core::Event& event, const std::string& text) {
+  const bool warns = std::holds_alternative<core::BudgetWarning>(event);
+  while (!warns && follows(core::BudgetWarning())) ++next_event_;
+  const bool is_past = next_event_ < past_.events.size();
+  if (is_past && past_.events[next_event_].text == text) return past_.events[next_event_++].at;
+  if (warns || match_ == Match::Path) {
+    if (follows(event)) return past_.events[next_event_++].at;
+    return is_past || replays() ? std::optional(now_) : std::nullopt;
+  }
+  if (is_past || replays()) event_differs(text);
   return std::nullopt;
 }
 
@@ -214,11 +297,12 @@ Instant Recording::happened(const core::Event& event, Instant at) {
   if (!is_kept(event)) return replays() ? now_ : at;
   const std::size_t before = redactor_.count();
   std::string text = core::journal_text(event, &redactor_);
-  if (const auto past = past_event(text)) {
+  if (const auto past = past_event(event, text)) {
     now_ = std::max(now_, *past);
     return *past;
   }
   if (replays()) return now_;
+  at = std::max(at, now_);  // The clock of the machine may have been set back.
   Record record;
   record.path = core::name_of(event);
   record.answer = std::move(text);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include "hone/async/async.h"
 #include "hone/async/clock.h"
@@ -13,6 +14,8 @@
 #include "hone/base/redact.h"
 #include "hone/core/event.h"
 #include "hone/journal/journal.h"
+#include "hone/journal/kept.h"
+#include "hone/journal/log.h"
 #include "hone/journal/record.h"
 
 namespace hone::journal {
@@ -26,6 +29,12 @@ struct Effect {
   bool redacted = false;
 };
 
+// When a recorded answer is that of an effect.
+enum class Match {
+  Request,  // At the same path the same was asked.
+  Path      // Something was asked at the same path; events need not be the recorded ones either.
+};
+
 // Made for one run by one of three functions:
 //   record  makes every effect and records it
 //   resume  answers from the record what was answered, makes the rest (what failed, too) again
@@ -33,10 +42,21 @@ struct Effect {
 // Threads: the run's loop thread. Lifetime: outlives the run; the journal outlives it.
 class Recording {
  public:
-  static std::unique_ptr<Recording> record(Journal& journal, const RunHeader& header);
-  static std::unique_ptr<Recording> resume(Journal& journal, RecordedRun past,
-                                           const ProcessIdentity& process);
-  static std::unique_ptr<Recording> replay(RecordedRun past);
+  static std::unique_ptr<Recording> record(Log& journal, const RunHeader& header);
+  // `at` is the time now, where it is known: what has passed since the interruption does not count
+  // as time of the run. The effects that are made before the first new answer may have been under
+  // way when the run was interrupted: the record says so of them (Kind::Again).
+  static std::unique_ptr<Recording> resume(Log& journal, RecordedRun past,
+                                           const ProcessIdentity& process,
+                                           std::optional<Instant> at = {});
+  static std::unique_ptr<Recording> replay(RecordedRun past, Match match = Match::Request);
+
+  // What is recorded nowhere in this run is taken over from another one, free of cost, as far as
+  // `kept` has it.
+  void take_over(Kept kept) {
+    kept_originals_ = Originals(kept.originals());
+    kept_.emplace(std::move(kept));
+  }
 
   const std::string& run() const { return past_.header.run; }
   // What texts of this run pass before they are written.
@@ -66,23 +86,32 @@ class Recording {
   bool replays() const { return journal_ == nullptr; }
 
  private:
-  Recording(Journal* journal, RecordedRun past);
+  Recording(Log* journal, RecordedRun past);
 
   void append(Record record);
   // Goes on after the first `kept` events of the past; the others are taken back.
   void go_on_after(std::size_t kept);
+  void mark_repeated(const Effect& effect);
+  const Record* kept_answer(const Effect& effect);
+  const Record* live_answer(const Effect& effect);
   void check_digest(const Effect& effect, const Record& recorded);
   Error unrecorded(const Effect& effect) const;
-  std::optional<Instant> past_event(const std::string& text);
+  std::optional<Instant> past_event(const core::Event& event, const std::string& text);
+  bool follows(const core::Event& event) const;
   void event_differs(const std::string& text);
   [[noreturn]] void diverge(const Error& error);
 
-  Journal* journal_;  // Null in a replay.
+  Log* journal_;  // Null in a replay.
   RecordedRun past_;
   ProcessIdentity process_;                     // Who goes on with it, in a resume.
   std::map<std::string, std::size_t> answers_;  // Index of the last effect at a path.
   std::unordered_set<std::string> used_;
   std::size_t next_event_ = 0;
+  Match match_ = Match::Request;
+  std::optional<Kept> kept_;
+  Originals kept_originals_;
+  Record taken_;             // The last one that was taken over.
+  bool may_repeat_ = false;  // After a resume, until the first new answer.
   Redactor redactor_;
   Instant now_;
   std::optional<Error> divergence_;

@@ -151,8 +151,8 @@ TEST_F(RecordingTest, KeepsSecretsOffTheDisk) {
   EXPECT_FALSE(holds(directory_, kSecret));
   const RecordedRun run = recorded();
   EXPECT_TRUE(run.effects[0].redacted);
-  EXPECT_NE(run.effects[0].answer.find("[openai_key_1]"), std::string::npos);
-  EXPECT_NE(run.header.options.text.find("[openai_key_1]"), std::string::npos);
+  EXPECT_NE(run.effects[0].answer.find("[OPENAI_KEY_1]"), std::string::npos);
+  EXPECT_NE(run.header.options.text.find("[OPENAI_KEY_1]"), std::string::npos);
 }
 
 TEST_F(RecordingTest, MarksNothingWhereNothingWasTakenOut) {
@@ -222,7 +222,7 @@ TEST_F(RecordingTest, OfAFullDiskEndsTheRunAndKeepsWhatWasCommitted) {
     const auto recording = Recording::record(journal, header_of(kRun));
     FakeModel model([](const core::ModelRequest& request) -> core::ModelReply {
       core::ModelReply answer = scripted_reply(request);
-      if (request.attempt == 2) answer.text += std::string(100'000, 'x');
+      if (request.attempt == 2) answer.text += noise(400'000);
       return answer;
     });
     const Error error = error_of([&] { run = run_recorded(*recording, model); });

@@ -10,6 +10,8 @@
 #include "hone/base/text.h"
 #include "hone/core/json_form_reader.h"
 #include "hone/journal/layout.h"
+#include "hone/journal/lease.h"
+#include "hone/journal/originals.h"
 #include "hone/journal/record_table.h"
 
 namespace hone::journal {
@@ -17,8 +19,15 @@ namespace {
 
 constexpr std::size_t kMostCandidates = 5;
 
-RunLine with_life(RunLine line) {
-  if (line.state == State::Running && !is_alive(line.process)) line.state = State::Interrupted;
+// Whether its process still runs is told by the process or, on another machine, by the lease.
+RunLine with_life(RunLine line, sqlite::Database& database) {
+  if (line.state != State::Running) return line;
+  bool alive = is_alive(line.process);
+  if (alive && line.process.host != this_process().host) {
+    const auto end = lease_end(database, line.run);
+    alive = !end || *end > std::chrono::system_clock::now();
+  }
+  if (!alive) line.state = State::Interrupted;
   return line;
 }
 
@@ -45,12 +54,17 @@ void take_back(RecordedRun& run, const Record& resumed) {
 
 void add(RecordedRun& run, Record record) {
   run.next_sequence = record.sequence + 1;
+  if (record.kind == Kind::Resumed && record.at > run.last) run.paused += record.at - run.last;
+  run.last = std::max(run.last, record.at);
   if (record.is_effect()) {
     run.effects.push_back(std::move(record));
   } else if (record.kind == Kind::Event) {
-    run.events.push_back({std::move(record.answer), record.at});
+    run.events.push_back({std::move(record.answer), record.at, record.redacted});
   } else if (record.kind == Kind::Header) {
     run.header = header_from_json(parse_json(record.answer));
+    run.header_redacted = record.redacted;
+  } else if (record.kind == Kind::Again) {
+    run.again.push_back(std::move(record.path));
   } else {
     take_back(run, record);
   }
@@ -79,7 +93,7 @@ std::vector<RunLine> RunStore::list() {
   if (!state_) return lines;
   auto rows = state_->database.prepare(
       fmt::format("SELECT {} FROM runs ORDER BY started DESC, id DESC", kLineColumns));
-  while (rows.step()) lines.push_back(with_life(line_from(rows)));
+  while (rows.step()) lines.push_back(with_life(line_from(rows), state_->database));
   return lines;
 }
 
@@ -90,7 +104,7 @@ std::vector<RunLine> RunStore::lines_from(std::string_view first_id, std::size_t
   auto rows = state_->database.prepare(
       fmt::format("SELECT {} FROM runs WHERE id >= ? ORDER BY id LIMIT ?", kLineColumns));
   rows.bind(first_id, static_cast<std::int64_t>(most));
-  while (rows.step()) lines.push_back(with_life(line_from(rows)));
+  while (rows.step()) lines.push_back(with_life(line_from(rows), state_->database));
   return lines;
 }
 
@@ -105,13 +119,34 @@ RunLine RunStore::find_run(std::string_view id_or_prefix) {
   return candidates.front();
 }
 
-RecordedRun RunStore::recorded(std::string_view id) {
+std::int64_t RunStore::number_of(std::string_view id) {
   if (!state_) throw no_such_run(id);
   auto find = state_->database.prepare("SELECT number FROM runs WHERE id = ?");
   if (!find.bind(id).step()) throw no_such_run(id);
+  return find.integer(0);
+}
+
+void RunStore::for_each_record(std::string_view id, const std::function<void(Record)>& take) {
+  const std::int64_t number = number_of(id);
+  state_->table.forget();  // Runs may have been removed since.
+  state_->table.for_each(number, take);
+}
+
+RecordedRun RunStore::recorded(std::string_view id) {
   RecordedRun run;
-  state_->table.for_each(find.integer(0), [&](Record record) { add(run, std::move(record)); });
+  for_each_record(id, [&](Record record) { add(run, std::move(record)); });
+  run.sealed = state_->table.originals(number_of(id));
+  run.originals = placeholders_of(run);
   return run;
+}
+
+std::vector<Record> RunStore::records(std::string_view id) {
+  std::vector<Record> records;
+  for_each_record(id, [&](Record record) {
+    record.run = id;
+    records.push_back(std::move(record));
+  });
+  return records;
 }
 
 core::Run RunStore::load(std::string_view id) { return fold(recorded(id)); }

@@ -1,6 +1,7 @@
 // The reading side of the store: which runs there are and what happened in them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,11 +29,15 @@ class RunStore {
 
   // Everything recorded of a run, by its whole id. Throws NotFound.
   RecordedRun recorded(std::string_view id);
+  // The same as it stands there, in order.
+  std::vector<Record> records(std::string_view id);
   // The run as its events make it; of a run that was killed, what was recorded until then.
   core::Run load(std::string_view id);
 
  private:
   struct State;
+  std::int64_t number_of(std::string_view id);
+  void for_each_record(std::string_view id, const std::function<void(Record)>& take);
   std::vector<RunLine> lines_from(std::string_view first_id, std::size_t most);
 
   std::string path_;

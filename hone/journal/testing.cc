@@ -1,11 +1,19 @@
 #include "hone/journal/testing.h"
 
 #include <exception>
+#include <random>
 
 #include "hone/base/text.h"
 #include "hone/core/json_form.h"
 
 namespace hone::journal {
+
+std::string noise(std::size_t length, unsigned seed) {
+  std::mt19937 random(seed);
+  std::string text;
+  for (std::size_t i = 0; i < length; ++i) text += "0123456789abcdef"[random() % 16];
+  return text;
+}
 
 core::ModelRequest request_for(core::Role role, int attempt, const core::Run& run) {
   core::ModelRequest request;

@@ -55,6 +55,9 @@ inline RunHeader header_of(const std::string& run) {
   return header;
 }
 
+// Text that no compression makes smaller than half.
+std::string noise(std::size_t length, unsigned seed = 1);
+
 // Answers each request by a function and counts the calls.
 class FakeModel final : public core::Model {
  public:

@@ -1,26 +1,32 @@
 #include "hone/journal/texts.h"
 
 #include <fmt/format.h>
+#include <zstd.h>
 
 #include <charconv>
 #include <optional>
+#include <span>
 #include <utility>
-#include <vector>
 
 #include "hone/base/digest.h"
 #include "hone/base/error.h"
+#include "hone/journal/phrases.h"
 
 namespace hone::journal {
 namespace {
 
-constexpr std::string_view kReference = R"({"$text":[)";
-constexpr std::string_view kReferenceEnd = "]}";
-constexpr std::string_view kBlankLine = R"(\n\n)";   // As JSON writes it.
-constexpr std::size_t kMostKnown = 8 * 1024 * 1024;  // Bytes.
+constexpr std::string_view kMember = R"({"$text":)";
+constexpr std::string_view kReferenceEnd = "\"}";
+constexpr std::string_view kBlankLine = R"(\n\n)";    // As JSON writes it.
+constexpr std::size_t kMostKnown = 16 * 1024 * 1024;  // Bytes.
+constexpr std::size_t kLargest = 1024 * 1024 * 1024;  // SQLite takes no larger text.
+constexpr int kLevel = 3;                             // What `zstd` itself takes.
+
+enum Encoding : std::int64_t { kPlain = 0, kZstandard = 1 };
 
 // The first 64 bits of the SHA-256.
-std::int64_t hash_of(std::string_view section) {
-  const std::string digits = sha256(section).substr(0, 16);
+std::int64_t hash_of(std::string_view body) {
+  const std::string digits = sha256(body).substr(0, 16);
   std::uint64_t hash = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), hash, 16);
   return static_cast<std::int64_t>(hash);
@@ -59,13 +65,102 @@ std::vector<std::string_view> sections_of(std::string_view content) {
   }
 }
 
+std::string_view from_first_to_last(std::span<const std::string_view> sections) {
+  const std::string_view& last = sections.back();
+  const char* const begin = sections.front().data();
+  return {begin, static_cast<std::size_t>(last.data() + last.size() - begin)};
+}
+
 }  // namespace
+
+// One text of a reference, or a part of it.
+struct Texts::Item {
+  std::int64_t text = 0;
+  std::optional<std::pair<std::size_t, std::size_t>> part;  // Begin and length.
+};
+
+// Reads items up to the end of the reference: "3,4:120+300" or, of old, [3,4].
+class Texts::Items {
+ public:
+  explicit Items(std::string_view reference) : rest_(reference) {
+    rest_.remove_prefix(std::min<std::size_t>(1, rest_.size()));
+  }
+
+  std::optional<Item> next() {
+    if (rest_.starts_with(',')) rest_.remove_prefix(1);
+    Item item;
+    if (!read(item.text)) return std::nullopt;
+    std::pair<std::size_t, std::size_t> part;
+    if (skip(':') && read(part.first) && skip('+') && read(part.second)) item.part = part;
+    return item;
+  }
+  std::string_view rest() const { return rest_; }
+
+ private:
+  template <class Number>
+  bool read(Number& number) {
+    const auto result = std::from_chars(rest_.data(), rest_.data() + rest_.size(), number);
+    if (result.ec != std::errc()) return false;
+    rest_.remove_prefix(static_cast<std::size_t>(result.ptr - rest_.data()));
+    return true;
+  }
+  bool skip(char c) {
+    if (!rest_.starts_with(c)) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+
+  std::string_view rest_;
+};
+
+// Writes a reference; parts that follow each other in one text become one.
+class Texts::Reference {
+ public:
+  void add_text(std::int64_t number) {
+    flush();
+    add(fmt::format_int(number).str());
+  }
+  void add_place(const Place& place) {
+    const bool follows = part_ && part_->text == place.text &&
+                         part_->begin + part_->length + kBlankLine.size() == place.begin;
+    if (follows) {
+      part_->length = place.begin + place.length - part_->begin;
+    } else {
+      flush();
+      part_ = place;
+    }
+  }
+  std::string take() {
+    flush();
+    return std::string(kMember) + "\"" + items_ + std::string(kReferenceEnd);
+  }
+
+ private:
+  void flush() {
+    if (part_) add(fmt::format("{}:{}+{}", part_->text, part_->begin, part_->length));
+    part_.reset();
+  }
+  void add(std::string_view item) {
+    if (!items_.empty()) items_ += ',';
+    items_ += item;
+  }
+
+  std::string items_;
+  std::optional<Place> part_;
+};
+
+void Texts::FreeContext::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
+void Texts::FreeContext::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }
 
 Texts::Texts(sqlite::Database& database)
     : database_(database),
-      insert_(database.prepare("INSERT INTO texts (hash, encoding, body) VALUES (?, 0, ?)")),
-      find_(database.prepare("SELECT id, body FROM texts WHERE hash = ? AND encoding = 0")),
-      read_(database.prepare("SELECT hash, encoding, body FROM texts WHERE id = ?")) {}
+      insert_(database.prepare("INSERT INTO texts (hash, encoding, body) VALUES (?, ?, ?)")),
+      find_(database.prepare("SELECT id, encoding, body FROM texts WHERE hash = ?")),
+      read_(database.prepare("SELECT hash, encoding, body FROM texts WHERE id = ?")),
+      compressor_(ZSTD_createCCtx()),
+      decompressor_(ZSTD_createDCtx()) {}
+
+Texts::~Texts() = default;
 
 std::string Texts::fold(std::string_view json) {
   std::string folded;
@@ -82,87 +177,171 @@ std::string Texts::fold(std::string_view json) {
     open = end;
   }
   folded += json.substr(copied);
-  return folded;
+  return shortened(folded);
 }
 
-std::string Texts::fold_string(std::string_view content) {
-  std::string reference(kReference);
-  for (const std::string_view section : sections_of(content)) {
-    if (reference.size() > kReference.size()) reference += ',';
-    reference += fmt::format_int(number_of(section)).str();
+const std::string& Texts::fold_string(std::string_view content) {
+  if (const auto known = strings_.find(content); known != strings_.end()) return known->second;
+  if (known_size_ >= kMostKnown) forget();
+  std::string reference = refer_to(content);
+  known_size_ += content.size();
+  return strings_.emplace(content, std::move(reference)).first->second;
+}
+
+std::string Texts::refer_to(std::string_view content) {
+  Reference reference;
+  const std::vector<std::string_view> sections = sections_of(content);
+  std::size_t new_from = 0;
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const auto known = sections_.find(sections[i]);
+    if (known == sections_.end()) continue;
+    const Place place = known->second;  // Keeping others may move it.
+    if (i > new_from) {
+      const auto fresh = std::span(sections).subspan(new_from, i - new_from);
+      keep(from_first_to_last(fresh), fresh, reference);
+    }
+    reference.add_place(place);
+    new_from = i + 1;
   }
-  reference += kReferenceEnd;
-  return reference;
+  if (new_from < sections.size()) {
+    const auto fresh = std::span(sections).subspan(new_from);
+    keep(from_first_to_last(fresh), fresh, reference);
+  }
+  return reference.take();
 }
 
-std::int64_t Texts::number_of(std::string_view section) {
-  if (const auto known = numbers_.find(section); known != numbers_.end()) return known->second;
-  const std::int64_t number = store(section);
-  if (numbers_size_ >= kMostKnown) forget();
-  numbers_.emplace(section, number);
-  numbers_size_ += section.size();
-  return number;
+// Sections that nobody knows become one text: together they compress better.
+void Texts::keep(std::string_view body, std::span<const std::string_view> sections,
+                 Reference& reference) {
+  const std::int64_t number = store(body);
+  reference.add_text(number);
+  for (const std::string_view section : sections) {
+    const auto begin = static_cast<std::size_t>(section.data() - body.data());
+    if (sections_.try_emplace(std::string(section), Place{number, begin, section.size()}).second) {
+      known_size_ += section.size();
+    }
+  }
 }
 
 // Texts of one hash are told apart by what they say.
-std::int64_t Texts::store(std::string_view section) {
-  const std::int64_t hash = hash_of(section);
+std::int64_t Texts::store(std::string_view body) {
+  const std::int64_t hash = hash_of(body);
   std::optional<std::int64_t> number;
   find_.bind(hash);
   while (!number && find_.step()) {
-    if (find_.blob(1) == section) number = find_.integer(0);
+    if (body_of(find_.integer(1), find_.blob(2)) == body) number = find_.integer(0);
   }
   find_.reset();
-  if (number) return *number;
-  insert_.bind(hash, sqlite::Blob{section}).run();
+  return number ? *number : insert(hash, body);
+}
+
+std::int64_t Texts::insert(std::int64_t hash, std::string_view body) {
+  Encoding encoding = kPlain;
+  std::string_view stored = body;
+  if (body.size() >= kLargeText) {
+    compressed_.resize(ZSTD_compressBound(body.size()));
+    const std::size_t size =
+        ZSTD_compressCCtx(compressor_.get(), compressed_.data(), compressed_.size(), body.data(),
+                          body.size(), kLevel);
+    if (ZSTD_isError(size) == 0 && size < body.size()) {
+      encoding = kZstandard;
+      stored = std::string_view(compressed_).substr(0, size);
+    }
+  }
+  insert_.bind(hash, std::int64_t{encoding}, sqlite::Blob{stored}).run();
   return database_.last_insert_id();
 }
 
-void Texts::forget() {
-  numbers_.clear();
-  numbers_size_ = 0;
+// Absent when it is damaged.
+std::optional<std::string> Texts::body_of(std::int64_t encoding, std::string_view stored) {
+  if (encoding == kPlain) return std::string(stored);
+  if (encoding != kZstandard) return std::nullopt;
+  const auto size = ZSTD_getFrameContentSize(stored.data(), stored.size());
+  if (size > kLargest) return std::nullopt;  // So are the values that tell of an error.
+  std::string body(size, '\0');
+  const std::size_t read = ZSTD_decompressDCtx(decompressor_.get(), body.data(), body.size(),
+                                               stored.data(), stored.size());
+  if (ZSTD_isError(read) != 0 || read != body.size()) return std::nullopt;
+  return body;
 }
 
-const std::string& Texts::section(std::int64_t number) {
-  if (const auto known = sections_.find(number); known != sections_.end()) return known->second;
+void Texts::forget() {
+  strings_.clear();
+  sections_.clear();
+  texts_.clear();
+  known_size_ = texts_size_ = 0;
+}
+
+Error Texts::damaged(std::int64_t number, std::string_view how) const {
+  return {ErrorKind::Corrupt,
+          fmt::format("the store `{}` is damaged: text {} is {}", database_.path(), number, how),
+          "restore it from a backup, or choose another file with --store"};
+}
+
+const std::string& Texts::text(std::int64_t number) {
+  if (const auto known = texts_.find(number); known != texts_.end()) return known->second;
   const bool found = read_.bind(number).step();
-  std::string body(found ? read_.blob(2) : std::string_view());
-  const bool whole = found && read_.integer(1) == 0 && read_.integer(0) == hash_of(body);
+  std::optional<std::string> body;
+  if (found) body = body_of(read_.integer(1), read_.blob(2));
+  const bool whole = body && read_.integer(0) == hash_of(*body);
   read_.reset();
-  if (!whole) {
-    throw Error(ErrorKind::Corrupt,
-                fmt::format("the store `{}` is damaged: text {} is {}", database_.path(), number,
-                            found ? "not what it was" : "missing"),
-                "restore it from a backup, or choose another file with --store");
+  if (!whole) throw damaged(number, found ? "not what it was" : "missing");
+  if (texts_size_ >= kMostKnown) {
+    texts_.clear();
+    texts_size_ = 0;
   }
-  if (sections_size_ >= kMostKnown) {
-    sections_.clear();
-    sections_size_ = 0;
-  }
-  sections_size_ += body.size();
-  return sections_.emplace(number, std::move(body)).first->second;
+  texts_size_ += body->size();
+  return texts_.emplace(number, *std::move(body)).first->second;
+}
+
+namespace {
+
+// The next reference at or after `from`, without its member.
+std::size_t find_reference(std::string_view json, std::size_t from) {
+  const std::size_t at = json.find(kMember, from);
+  return at == std::string_view::npos ? at : at + kMember.size();
+}
+
+}  // namespace
+
+std::string_view Texts::text_of(const Item& item) {
+  const std::string_view body = text(item.text);
+  if (!item.part) return body;
+  const auto [begin, length] = *item.part;
+  if (begin > body.size() || length > body.size() - begin) throw damaged(item.text, "too short");
+  return body.substr(begin, length);
 }
 
 std::string Texts::unfold(std::string_view folded) {
+  const std::string whole = lengthened(folded);
+  const std::string_view document = whole;
   std::string json;
   std::size_t copied = 0;
-  for (std::size_t at = 0; (at = folded.find(kReference, at)) != std::string_view::npos;) {
-    json += folded.substr(copied, at - copied);
+  for (std::size_t at = 0; (at = find_reference(document, at)) != std::string_view::npos;) {
+    json += document.substr(copied, at - kMember.size() - copied);
     json += '"';
-    const char* const end = folded.data() + folded.size();
-    const char* rest = folded.data() + at + kReference.size();
-    for (bool first = true; rest < end && *rest != ']'; first = false) {
-      std::int64_t number = 0;
-      rest = std::from_chars(rest + (first ? 0 : 1), end, number).ptr;
-      if (!first) json += kBlankLine;
-      json += section(number);
+    Items items(document.substr(at));
+    json += text_of(items.next().value_or(Item{}));
+    while (const auto item = items.next()) {
+      json += kBlankLine;
+      json += text_of(*item);
     }
     json += '"';
-    at = copied = std::min<std::size_t>(
-        folded.size(), static_cast<std::size_t>(rest - folded.data()) + kReferenceEnd.size());
+    at = copied =
+        std::min(document.size(), document.size() - items.rest().size() + kReferenceEnd.size());
   }
-  json += folded.substr(copied);
+  json += document.substr(copied);
   return json;
+}
+
+std::vector<std::int64_t> Texts::references(std::string_view folded) {
+  const std::string document = lengthened(folded);
+  std::vector<std::int64_t> numbers;
+  for (std::size_t at = 0; (at = find_reference(document, at)) != std::string_view::npos;) {
+    Items items(std::string_view(document).substr(at));
+    while (const auto item = items.next()) numbers.push_back(item->text);
+  }
+  return numbers;
 }
 
 }  // namespace hone::journal

@@ -81,18 +81,22 @@ Budgeted::Budgeted(std::unique_ptr<core::Model> model, CostAtMost cost_at_most)
 
 async<core::ModelReply> Budgeted::complete(core::Context context,
                                            const core::ModelRequest& request) {
-  core::ModelRequest fitting = request;
   const Tokens prompt = estimated_prompt(request);
   const Tokens wanted = request.sampling.max_tokens.value_or(core::kDefaultMaxTokens);
   const Tokens affordable = answer_for_money(*context.ledger, cost_at_most_, prompt, wanted);
   const Tokens answer = context.ledger->answer_that_fits(prompt, affordable);
-  if (answer < wanted) fitting.sampling.max_tokens = answer;
+  std::unique_ptr<core::ModelRequest> fitting;
+  if (answer < wanted) {
+    fitting = std::make_unique<core::ModelRequest>(request);
+    fitting->sampling.max_tokens = answer;
+  }
 
   core::ModelReply reply;
   std::exception_ptr failure;
   {
     const auto reservation = context.ledger->reserve(prompt, answer);
-    failure = co_await caught(complete_into(*model_, context, fitting, &reply));
+    const core::ModelRequest& asked = fitting ? *fitting : request;
+    failure = co_await caught(complete_into(*model_, context, asked, &reply));
   }
   const core::Usage usage = failure ? core::usage_of(failure) : reply.usage;
   settle(context, request.role, usage);

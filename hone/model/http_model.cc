@@ -28,8 +28,9 @@ class Arriving {
     if (request_.drafts && !text.empty()) context_.emit(core::Draft{request_.attempt, text});
   }
 
-  // After a reply with status 2xx.
-  core::ModelReply reply(net::HttpResponse response) {
+  // After a reply with status 2xx. Like the next one not inlined: their values would stay in the
+  // frame of every call that is under way.
+  [[gnu::noinline]] core::ModelReply reply(net::HttpResponse response) {
     if (!is_called_stream(response)) {
       response.body = std::move(body_);
       if (!is_stream(response.body)) return reply_of(reader_->read(response), request_);
@@ -43,7 +44,7 @@ class Arriving {
   }
 
   // After a failure on the way: an answer that had arrived whole is worth more than it.
-  core::ModelReply salvaged(const std::exception_ptr& failure) const {
+  [[gnu::noinline]] core::ModelReply salvaged(const std::exception_ptr& failure) const {
     if (reader_->is_complete()) return reply_of(reader_->answer(), request_);
     const Answer& half = reader_->answer();
     const bool is_free = half.text.empty() && half.tool_calls.empty() && !half.usage;
@@ -78,7 +79,7 @@ class Arriving {
   std::string body_;  // Of an answer that comes at once.
 };
 
-async<void> stream_into(net::HttpClient client, net::HttpRequest request, net::BodySink sink,
+async<void> stream_into(net::HttpClient client, net::HttpRequest& request, net::BodySink sink,
                         net::HttpResponse* response) {
   *response = co_await client.stream(std::move(request), std::move(sink));
 }
@@ -125,7 +126,7 @@ async<Exchanged> exchange(net::HttpClient client, core::Context context,
     arriving->take(head, bytes);
   };
   Exchanged exchanged;
-  auto streaming = stream_into(client, std::move(http), std::move(sink), &exchanged.response);
+  auto streaming = stream_into(client, http, std::move(sink), &exchanged.response);
   const std::exception_ptr failure = co_await caught(std::move(streaming));
   const int status = exchanged.response.status;
   if (failure) {

@@ -27,6 +27,7 @@ net::HttpRequest OpenAi::post(const core::Context& context, const core::ModelReq
     http.headers.push_back({"Authorization", "Bearer " + options_.key.reveal()});
   }
   http.body = openai_request(dialect, request);
+  http.body.shrink_to_fit();  // It stays until the answer is there.
   return http;
 }
 

@@ -33,16 +33,20 @@ async<void> complete_into(core::Model& model, core::Context context,
   *reply = co_await model.complete(std::move(context), request);
 }
 
+// Not inlined: its event would stay in the frame of every call.
+[[gnu::noinline]] void retract(const core::Context& context, int attempt,
+                               const std::exception_ptr& failure) {
+  context.emit(core::Retracted{attempt, to_error(failure).message()});
+}
+
 // One try; what it threw, or null.
 async<std::exception_ptr> try_once(core::Model& model, core::Context context,
                                    const core::ModelRequest& request, core::ModelReply* reply) {
   DraftWatch watch(*context.events);
-  core::Context watched = context;
-  watched.events = &watch;
-  const std::exception_ptr failure = co_await caught(complete_into(model, watched, request, reply));
-  if (failure && watch.has_drafts()) {
-    context.emit(core::Retracted{request.attempt, to_error(failure).message()});
-  }
+  core::EventSink* const events = std::exchange(context.events, &watch);
+  const std::exception_ptr failure = co_await caught(complete_into(model, context, request, reply));
+  context.events = events;
+  if (failure && watch.has_drafts()) retract(context, request.attempt, failure);
   co_return failure;
 }
 

@@ -14,6 +14,7 @@ namespace {
 using Kind = ScriptedFailure::Kind;
 
 constexpr std::size_t kMostRuns = 65'536;
+constexpr int kMostTries = 3;        // Of one call: see Retried.
 constexpr std::size_t kShown = 400;  // Characters of a message that no rule fits.
 
 std::string_view last_message(const core::ModelRequest& request) {
@@ -95,7 +96,14 @@ Error error_of(const ScriptedFailure& failure) {
   fail_check("a failure that is an error", __FILE__, __LINE__);
 }
 
+bool passes(const ScriptedFailure& failure) {
+  const ErrorKind kind = error_of(failure).kind();
+  return kind == ErrorKind::Unavailable || kind == ErrorKind::Overloaded;
+}
+
 bool is_cut(const ScriptRule& rule) { return rule.failure && rule.failure->kind == Kind::Length; }
+
+bool answers(const ScriptRule& rule) { return !rule.failure || is_cut(rule); }
 
 core::ModelReply reply_of(const ScriptRule& rule, const core::ModelRequest& request) {
   core::ModelReply reply;
@@ -127,17 +135,40 @@ async<core::ModelReply> ScriptedModel::complete(core::Context context,
 const ScriptRule& ScriptedModel::take(const std::string& run, const core::ModelRequest& request) {
   const std::scoped_lock lock(mutex_);
   std::vector<bool>& used = used_by(run);
-  std::size_t used_up = 0;
-  for (std::size_t i = 0; i < rules_.size(); ++i) {
-    if (!fits(rules_[i], request)) continue;
-    if (used[i]) {
-      ++used_up;
-      continue;
-    }
-    used[i] = !rules_[i].repeat;
-    return rules_[i];
+  const auto found = find_rule(used, request);
+  if (!found) {
+    const auto fitting = [&](const ScriptRule& rule) { return fits(rule, request); };
+    throw no_rule(request, static_cast<std::size_t>(std::ranges::count_if(rules_, fitting)));
   }
-  throw no_rule(request, used_up);
+  used[*found] = !rules_[*found].repeat;
+  return rules_[*found];
+}
+
+std::optional<std::size_t> ScriptedModel::find_rule(const std::vector<bool>& used,
+                                                    const core::ModelRequest& request,
+                                                    std::optional<std::string_view> reply) const {
+  for (std::size_t i = 0; i < rules_.size(); ++i) {
+    if (used[i] || !fits(rules_[i], request)) continue;
+    if (!reply || (answers(rules_[i]) && rules_[i].reply == *reply)) return i;
+  }
+  return std::nullopt;
+}
+
+// Attempts at once are answered in another order than they asked: what they were told says which
+// rule it was. The failing ones before it were tries of the same call.
+void ScriptedModel::mark_used(const std::string& run, const core::ModelRequest& request,
+                              const core::ModelReply* reply) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<bool>& used = used_by(run);
+  for (int attempt = 0; attempt < kMostTries; ++attempt) {
+    std::optional<std::size_t> found = find_rule(used, request);
+    if (!found || (reply == nullptr && answers(rules_[*found]))) return;
+    if (reply != nullptr && answers(rules_[*found])) {
+      found = find_rule(used, request, reply->text).value_or(*found);
+    }
+    used[*found] = !rules_[*found].repeat;
+    if (answers(rules_[*found]) || !passes(*rules_[*found].failure)) return;
+  }
 }
 
 std::vector<bool>& ScriptedModel::used_by(const std::string& run) {

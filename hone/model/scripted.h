@@ -3,7 +3,9 @@
 
 #include <list>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -25,12 +27,21 @@ class ScriptedModel final : public core::Model {
                                    const core::ModelRequest& request) override;
   std::string name() const override { return "scripted:" + file_; }
 
+  // The rules that `request` of that run used up before: for a run that goes on in another process.
+  // `reply` is what it was answered; null when it failed. To be told in the order of the answers.
+  void mark_used(const std::string& run, const core::ModelRequest& request,
+                 const core::ModelReply* reply);
+
  private:
   struct RunState {
     std::string run;
     std::vector<bool> used;
   };
 
+  // Number of the first unused rule that fits, and that answers so; absent when there is none.
+  std::optional<std::size_t> find_rule(const std::vector<bool>& used,
+                                       const core::ModelRequest& request,
+                                       std::optional<std::string_view> reply = {}) const;
   const ScriptRule& take(const std::string& run, const core::ModelRequest& request);
   std::vector<bool>& used_by(const std::string& run);
   Error no_rule(const core::ModelRequest& request, std::size_t used_up) const;

@@ -137,6 +137,35 @@ TEST(Scripted, EachRunStartsWithTheWholeScript) {
   EXPECT_EQ(two.text(model, {}), "b");
 }
 
+TEST(Scripted, RulesOfRecordedAnswersStayUsed) {
+  const core::ModelReply recorded{.text = "b", .finish = {}, .model = "", .usage = {}};
+  ScriptedModel model = scripted(
+      "- {role: generate, error: disconnect}\n"
+      "- {role: generate, reply: a}\n"
+      "- {role: generate, reply: b}\n"
+      "- {role: generate, reply: c}\n"
+      "- {role: revise, error: refusal}\n- {role: revise, reply: r}\n"
+      "- {role: reflect, error: disconnect}\n- {role: reflect, error: {status: 503}}\n"
+      "- {role: reflect, error: disconnect}\n- {role: reflect, error: timeout}\n");
+  // The tries that failed before the answer are used too; another attempt at once got `a`.
+  model.mark_used("run", Asked{Role::Generate}, &recorded);
+  model.mark_used("run", Asked{Role::Revise}, nullptr);
+  model.mark_used("run", Asked{Role::Reflect}, nullptr);
+  Call call("run");
+  EXPECT_EQ(call.text(model, {Role::Generate}), "a");
+  EXPECT_EQ(call.text(model, {Role::Generate}), "c");
+  EXPECT_EQ(call.text(model, {Role::Revise}), "r");
+  // Three tries of one call failed; the fourth rule was not reached.
+  EXPECT_EQ(call.failure(model, Asked{Role::Reflect}).kind(), ErrorKind::DeadlineExceeded);
+}
+
+TEST(Scripted, ACallThatWasCutOffUsesNoRule) {
+  ScriptedModel model = scripted("- {reply: a}\n");
+  model.mark_used("run", Asked{}, nullptr);
+  Call call("run");
+  EXPECT_EQ(call.text(model, {}), "a");
+}
+
 async<void> call_in_many_runs(core::Model& model, core::Context context, int count, int* answered) {
   const core::ModelRequest request = Asked{};
   for (int i = 0; i < count; ++i) {

@@ -15,15 +15,17 @@ using TimePoint = Transfer::Clock::time_point;
 struct Limit {
   TimePoint at;
   ErrorKind kind;
-  std::string message;  // Follows the name of the server.
+  std::string_view what;  // Follows the name of the server.
+  Duration time;          // Follows that.
 };
 
 std::vector<Limit> limits_of(const HttpLimits& limits, TimePoint started,
                              std::optional<TimePoint> requested,
                              std::optional<TimePoint> last_byte) {
   std::vector<Limit> all;
+  all.reserve(3);
   const auto add = [&all](TimePoint from, Duration time, ErrorKind kind, std::string_view what) {
-    all.push_back({from + time, kind, fmt::format("{} {}", what, show_duration(time))});
+    all.push_back({from + time, kind, what, time});
   };
   if (limits.total)
     add(started, *limits.total, ErrorKind::DeadlineExceeded, "did not answer within");
@@ -90,7 +92,8 @@ std::optional<TimePoint> Transfer::next_limit() const {
 void Transfer::check_limits(TimePoint now) {
   for (const auto& limit : limits_of(request_.limits, started_, requested_, last_byte_)) {
     if (limit.at > now) continue;
-    const std::string message = fmt::format("{} {}", origin_of(request_.url), limit.message);
+    const std::string message =
+        fmt::format("{} {} {}", origin_of(request_.url), limit.what, show_duration(limit.time));
     fail(std::make_exception_ptr(Error(limit.kind, message)));
   }
 }

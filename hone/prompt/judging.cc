@@ -34,48 +34,49 @@ std::string verdict_line(const Example& example) {
   return dump(verdict);
 }
 
-Json judge_values(const core::Run& run, const core::Output& output, const Rubric& rubric,
-                  std::string (*verdict)(const Example& example)) {
-  Json values = values_of(run, output);
-  values["rubric"] = std::string(trim(rubric.text));
-  values["criteria"] = std::string(trim(rubric.criteria));
+Values judge_values(const core::Run& run, const core::Output& output, const Rubric& rubric,
+                    std::string (*verdict)(const Example& example)) {
+  Values values = values_of(run, output);
+  values.refer("rubric", trim(rubric.text));
+  values.refer("criteria", trim(rubric.criteria));
   Json examples = Json::array();
   std::vector<std::string_view> texts;
   for (const Example& example : rubric.examples) {
     examples.push_back({{"output", example.output}, {"verdict", verdict(example)}});
     texts.push_back(example.output);
   }
-  values["examples"] = std::move(examples);
-  values["examples_mark"] = mark_for("example", texts);
+  values.json("examples", {dump(examples)});
+  values.text("examples_mark", mark_for("example", texts));
   return values;
 }
 
 Prompt judge_word_prompt(const core::Run& run, const core::Output& output, const Rubric& rubric,
                          const std::string& problem) {
-  Json values = judge_values(run, output, rubric, verdict_word);
-  values["problem"] = problem;
+  Values values = judge_values(run, output, rubric, verdict_word);
+  values.refer("problem", problem);
   return made("judge_word", run, values);
 }
 
 Prompt criteria_prompt(const core::Run& run, const core::Output& output, const Rubric& rubric,
                        const std::vector<CriterionText>& criteria, const std::string& problem) {
-  Json values = values_of(run, output);
-  values["rubric"] = std::string(trim(rubric.text));
-  values["criteria"] = Json::array();
-  for (const CriterionText& criterion : criteria) values["criteria"].push_back(item(criterion));
-  values["problem"] = problem;
+  Values values = values_of(run, output);
+  std::vector<std::string> items;
+  for (const CriterionText& criterion : criteria) items.push_back(item(criterion));
+  values.refer("rubric", trim(rubric.text));
+  values.texts("criteria", std::move(items));
+  values.refer("problem", problem);
   return made("criteria", run, values);
 }
 
 Prompt compare_prompt(const core::Run& run, const Pair& texts, const Rubric& rubric,
                       const std::string& problem) {
-  Json values = values_of(run);
+  Values values = values_of(run);
   const std::vector<std::string_view> all{run.task.prompt, texts.first, texts.second};
-  values["mark"] = mark_for("text", all);
-  values["first"] = texts.first;
-  values["second"] = texts.second;
-  values["rubric"] = std::string(trim(rubric.text));
-  values["problem"] = problem;
+  values.text("mark", mark_for("text", all));
+  values.refer("first", texts.first);
+  values.refer("second", texts.second);
+  values.refer("rubric", trim(rubric.text));
+  values.refer("problem", problem);
   return made("compare", run, values);
 }
 

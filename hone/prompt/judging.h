@@ -31,10 +31,6 @@ struct Pair {
 Prompt compare_prompt(const core::Run& run, const Pair& texts, const Rubric& rubric,
                       const std::string& problem);
 
-// What the prompts of a judge are made from; `verdict` writes an example's verdict in the form that
-// the prompt asks for.
-Json judge_values(const core::Run& run, const core::Output& output, const Rubric& rubric,
-                  std::string (*verdict)(const Example& example));
 // {"passed":false,"score":0.3,"reason":"no total"}
 std::string verdict_line(const Example& example);
 

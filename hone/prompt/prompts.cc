@@ -1,6 +1,5 @@
 #include "hone/prompt/prompts.h"
 
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
@@ -15,42 +14,50 @@
 namespace hone::prompt {
 namespace {
 
-void add_lessons(Json& values, const core::Run& run) {
-  Json lessons = Json::array();
+void add_lessons(Values& values, const core::Run& run) {
+  std::vector<std::string> lessons;
   std::vector<std::string_view> texts;
   for (const core::Lesson& lesson : run.recalled) {
     lessons.push_back(lesson.text);
     texts.push_back(lesson.text);
   }
-  values["lessons"] = std::move(lessons);
-  values["lessons_mark"] = mark_for("lessons", texts);
+  values.text("lessons_mark", mark_for("lessons", texts));
+  values.texts("lessons", std::move(lessons));
 }
 
+// What the task says comes in place of our own words.
 std::string system_text(const core::Run& run) {
-  Json values = Json::object();
-  values["system"] = std::string(trim(run.task.system));
-  return render("system", values);
+  static const std::string ours = render("system", {});
+  const std::string_view own = trim(run.task.system);
+  return own.empty() ? ours : to_utf8(own);
 }
 
 }  // namespace
 
-Json values_of(const core::Run& run) {
-  Json values = Json::object();
+Values values_of(const core::Run& run) {
+  Values values;
   add_lessons(values, run);
-  values["task"] = run.task.prompt;
+  values.refer("task", run.task.prompt);
   return values;
 }
 
-Json values_of(const core::Run& run, const core::Output& output) {
-  Json values = values_of(run);
+Values values_of(const core::Run& run, const core::Output& output) {
+  Values values = values_of(run);
   std::vector<std::string_view> texts{run.task.prompt, output.text};
   for (const core::Lesson& lesson : run.recalled) texts.push_back(lesson.text);
-  values["mark"] = mark_for("output", texts);
-  values["output"] = output.text;
+  values.text("mark", mark_for("output", texts));
+  values.refer("output", output.text);
   return values;
 }
 
-Prompt made(std::string_view name, const core::Run& run, const Json& values) {
+std::string with_guidance(const core::Task& task, const std::string& guidance) {
+  Values values;
+  values.refer("task", task.prompt);
+  values.refer("guidance", guidance);
+  return render("guidance", values);
+}
+
+Prompt made(std::string_view name, const core::Run& run, const Values& values) {
   Prompt prompt;
   prompt.messages.push_back({core::Speaker::System, system_text(run)});
   prompt.messages.push_back({core::Speaker::User, render(name, values)});
@@ -66,18 +73,18 @@ Prompt judge_prompt(const core::Run& run, const core::Output& output, const Rubr
 
 Prompt judge_again_prompt(const core::Run& run, const core::Output& output, const Rubric& rubric,
                           const std::string& problem) {
-  Json values = judge_values(run, output, rubric, verdict_line);
-  values["problem"] = problem;
+  Values values = judge_values(run, output, rubric, verdict_line);
+  values.refer("problem", problem);
   return made("judge_again", run, values);
 }
 
 Prompt reflect_prompt(const core::Run& run) {
   HONE_CHECK(!run.attempts.empty());
   const core::Attempt& last = run.attempts.back();
-  Json values = values_of(run, last.output);
-  values["accepted"] = last.evaluation.outcome == core::Outcome::Passed;
-  values["repeated"] = last.duplicate_of.has_value();
-  values["reasons"] = reasons(last);
+  Values values = values_of(run, last.output);
+  values.flag("accepted", last.evaluation.outcome == core::Outcome::Passed);
+  values.flag("repeated", last.duplicate_of.has_value());
+  values.texts("reasons", reasons(last));
   return made("reflect", run, values);
 }
 

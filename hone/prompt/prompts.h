@@ -52,6 +52,9 @@ Prompt judge_prompt(const core::Run& run, const core::Output& output, const Rubr
 Prompt judge_again_prompt(const core::Run& run, const core::Output& output, const Rubric& rubric,
                           const std::string& problem);
 
+// The prompt of the task with what a person adds to it.
+std::string with_guidance(const core::Task& task, const std::string& guidance);
+
 // About the last attempt of `run`, which has one.
 Prompt reflect_prompt(const core::Run& run);
 

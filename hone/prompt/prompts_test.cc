@@ -8,6 +8,7 @@
 #include "hone/base/text.h"
 #include "hone/prompt/templates.h"
 #include "hone/prompt/testing.h"
+#include "hone/prompt/values.h"
 #include "hone/template/template.h"
 
 namespace hone::prompt {
@@ -85,7 +86,7 @@ TEST(Prompts, CarryTheNameAndTheHashOfTheirText) {
 }
 
 TEST(Prompts, UnknownNamesAreNotFound) {
-  EXPECT_THROW(render("poem", Json::object()), Error);
+  EXPECT_THROW(render("poem", Values()), Error);
   EXPECT_THROW(schema_named("poem"), Error);
 }
 

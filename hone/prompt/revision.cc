@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -43,7 +44,7 @@ std::vector<const core::Attempt*> versions_of(const core::Run& run, const core::
   return versions;
 }
 
-void add_versions(Json& values, const std::vector<const core::Attempt*>& versions) {
+void add_versions(Values& values, const std::vector<const core::Attempt*>& versions) {
   Json list = Json::array();
   std::vector<std::string_view> texts;
   for (const core::Attempt* version : versions) {
@@ -51,45 +52,63 @@ void add_versions(Json& values, const std::vector<const core::Attempt*>& version
     list.push_back(Json{{"title", title_of(*version)}, {"text", text}});
     texts.push_back(text);
   }
-  values["versions"] = std::move(list);
-  values["versions_mark"] = mark_for("version", texts);
+  values.json("versions", {dump(list)});
+  values.text("versions_mark", mark_for("version", texts));
 }
 
-void add_reasons(Json& values, const core::Run& run, const RevisionView& view) {
+// What there is to say about the attempts so far.
+struct Said {
+  std::vector<std::string> reasons;
+  std::vector<std::string> later;
+  std::vector<std::string> advice;
+  bool regressed = false;
+};
+
+Said said_of(const core::Run& run, const RevisionView& view) {
+  Said said;
   const core::Attempt* best = run.find_best();
   const bool all = view.reasons && best != nullptr;
-  std::vector<std::string> faults;
-  if (all) faults = reasons(*best);
-  if (view.only) faults = {reason(*view.only)};
-  values["reasons"] = std::move(faults);
-  values["later"] = all && !view.only ? later_reasons(run) : std::vector<std::string>();
-  values["regressed"] = all && is_regression(run);
-  values["advice"] = all ? advice(run, view.reflections) : std::vector<std::string>();
-  values["problem"] = view.problem;
+  if (all) {
+    said.reasons = reasons(*best);
+    said.regressed = is_regression(run);
+    said.advice = advice(run, view.reflections);
+  }
+  if (view.only) said.reasons = {reason(*view.only)};
+  if (all && !view.only) said.later = later_reasons(run);
+  return said;
 }
 
 // Where no text is shown, faults of any version are to be avoided alike.
-void merge_later(Json& values) {
-  for (Json& line : values["later"]) values["reasons"].push_back(std::move(line));
-  values["later"] = Json::array();
+void merge_later(Said& said) {
+  std::ranges::move(said.later, std::back_inserter(said.reasons));
+  said.later.clear();
 }
 
-Json values_with_best(const core::Run& run, const RevisionView& view) {
+void add(Values& values, Said said, const RevisionView& view) {
+  values.texts("reasons", std::move(said.reasons));
+  values.texts("later", std::move(said.later));
+  values.texts("advice", std::move(said.advice));
+  values.flag("regressed", said.regressed);
+  values.refer("problem", view.problem);
+}
+
+Values values_with_best(const core::Run& run, const RevisionView& view) {
   HONE_CHECK(!run.attempts.empty());
   const core::Attempt* best = run.find_best();
-  Json values = values_of(run, best->output);
-  add_reasons(values, run, view);
+  Values values = values_of(run, best->output);
+  add(values, said_of(run, view), view);
   add_versions(values, versions_of(run, best, view.versions));
-  values["one_fault"] = view.only.has_value();
+  values.flag("one_fault", view.only.has_value());
   return values;
 }
 
 }  // namespace
 
 Prompt regenerate_prompt(const core::Run& run, const RevisionView& view) {
-  Json values = values_of(run);
-  add_reasons(values, run, view);
-  if (!values["regressed"].get<bool>()) merge_later(values);
+  Values values = values_of(run);
+  Said said = said_of(run, view);
+  if (!said.regressed) merge_later(said);
+  add(values, std::move(said), view);
   add_versions(values, versions_of(run, nullptr, view.versions));
   return made("regenerate", run, values);
 }
@@ -99,8 +118,8 @@ Prompt full_rewrite_prompt(const core::Run& run, const RevisionView& view) {
 }
 
 Prompt targeted_edit_prompt(const core::Run& run, const RevisionView& view) {
-  Json values = values_with_best(run, view);
-  values["suffix"] = edit_suffix(run.find_best()->output.text);
+  Values values = values_with_best(run, view);
+  values.text("suffix", edit_suffix(run.find_best()->output.text));
   return made("targeted_edit", run, values);
 }
 

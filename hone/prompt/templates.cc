@@ -1,12 +1,12 @@
 #include "hone/prompt/templates.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "hone/base/digest.h"
 #include "hone/base/error.h"
+#include "hone/prompt/values.h"
 #include "hone/template/template.h"
 
 namespace hone::prompt {
@@ -49,8 +49,8 @@ JsonText schema_named(std::string_view name) {
   return {std::string(found->source)};
 }
 
-std::string render(std::string_view name, const Json& values) {
-  return compiled(name).text.render(dump(values));
+std::string render(std::string_view name, const Values& values) {
+  return compiled(name).text.render(values.variables());
 }
 
 core::PromptIdentity identity_of(std::string_view name) { return compiled(name).identity; }

@@ -10,6 +10,8 @@
 
 namespace hone::prompt {
 
+class Values;
+
 struct Text {
   std::string_view name;    // The file's stem: "judge".
   std::string_view source;  // Its text, with the fragments it includes in place.
@@ -25,7 +27,7 @@ JsonText schema_named(std::string_view name);
 
 // A prompt's text for these values, which must be its variables. Compiled with the first use, then
 // kept. Threads: any. Throws NotFound for an unknown name.
-std::string render(std::string_view name, const Json& values);
+std::string render(std::string_view name, const Values& values);
 // The name and the hash of a prompt's text.
 core::PromptIdentity identity_of(std::string_view name);
 

@@ -3,17 +3,6 @@
 #include <utility>
 
 namespace hone::reflect {
-namespace {
-
-// Providers keep seeds in 32 bits with a sign, or in doubles.
-constexpr std::uint64_t kSeedBits = 0x7fffffff;
-
-}  // namespace
-
-core::Sampling sampling_at(const core::Context& context, core::Sampling sampling) {
-  if (sampling.seed) sampling.seed = context.seed(*sampling.seed) & kSeedBits;
-  return sampling;
-}
 
 async<core::Output> ask_for_output(core::Context context, core::Model& model,
                                    OutputRequest request) {
@@ -23,7 +12,8 @@ async<core::Output> ask_for_output(core::Context context, core::Model& model,
   asked.attempt = context.attempt;
   asked.messages = std::move(request.prompt.messages);
   asked.prompt = std::move(request.prompt.identity);
-  asked.sampling = sampling_at(asking, request.sampling);
+  asked.sampling = core::sampling_at(asking, request.sampling);
+  asked.schema = std::move(request.schema);
   asked.drafts = request.drafts && context.events->wants_drafts();
   core::ModelReply reply = co_await model.complete(asking, asked);
   core::Output output;

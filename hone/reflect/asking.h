@@ -1,14 +1,13 @@
 // Asking a model for an output, inside of this folder.
 #pragma once
 
+#include <optional>
+
 #include "hone/core/effects.h"
 #include "hone/core/roles.h"
 #include "hone/prompt/prompts.h"
 
 namespace hone::reflect {
-
-// The sampling of one call: the seed in it, where there is one, becomes one for this path.
-core::Sampling sampling_at(const core::Context& context, core::Sampling sampling);
 
 struct OutputRequest {
   core::Role role = core::Role::Generate;
@@ -16,6 +15,7 @@ struct OutputRequest {
   core::Sampling sampling;
   int ask = 1;         // Which call of the role this is.
   bool drafts = true;  // The reply is the output: show it as it comes.
+  std::optional<JsonText> schema = {};
 };
 
 // One call at the path `ask/<n>`; its reply is the output, byte for byte.

@@ -47,6 +47,15 @@ TEST(ModelGenerator, AsksForNoDraftsWhereNobodyLooks) {
   EXPECT_FALSE(model.asked.at(0).drafts);
 }
 
+TEST(ModelGenerator, AsksForTheSchemaOfTheOutput) {
+  FakeModel model({reply("{}")});
+  ModelGenerator generator(model, {}, JsonText{R"({"type":"object"})"});
+  core::TestScene scene;
+  const core::Context context = context_of(scene, 1, "generate");
+  run_sync([&] { return generate_unseen(generator, context); });
+  EXPECT_EQ(model.asked.at(0).schema, (JsonText{R"({"type":"object"})"}));
+}
+
 TEST(ModelGenerator, AsksForDraftsOfTheTask) {
   FakeModel model({reply("42")});
   generated(model);

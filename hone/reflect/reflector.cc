@@ -5,6 +5,7 @@
 
 #include "hone/async/cancel.h"
 #include "hone/base/error.h"
+#include "hone/core/judged.h"
 #include "hone/prompt/prompts.h"
 #include "hone/prompt/reflection.h"
 #include "hone/prompt/templates.h"
@@ -18,16 +19,7 @@ constexpr Tokens kMaxTokens{768};
 
 // Failures of this one call; the rest ends the run.
 bool goes_on_after(const core::Context& context, const Error& error) {
-  switch (error.kind()) {
-    case ErrorKind::Unavailable:
-    case ErrorKind::Overloaded:
-    case ErrorKind::Refused:
-      return true;
-    case ErrorKind::DeadlineExceeded:
-      return !context.deadline || context.clock->now() < *context.deadline;
-    default:
-      return false;
-  }
+  return error.kind() == ErrorKind::Refused || core::is_silence(context, error);
 }
 
 }  // namespace
@@ -47,7 +39,7 @@ async<void> ModelReflector::ask(core::Context context, const core::Run& run,
   request.attempt = context.attempt;
   request.messages = std::move(prompt.messages);
   request.prompt = std::move(prompt.identity);
-  request.sampling = sampling_at(asking, sampling_);
+  request.sampling = core::sampling_at(asking, sampling_);
   request.schema = prompt::schema_named("reflection");
   const core::ModelReply reply = co_await model_.complete(asking, request);
   reflection = prompt::read_reflection(reply.text);

@@ -48,12 +48,17 @@ std::string told(std::string what, const std::string& why) {
 
 }  // namespace
 
-ModelReviser::ModelReviser(core::Model& model, RevisionOptions options, core::Sampling sampling)
-    : model_(model), options_(std::move(options)), sampling_(sampling) {}
+ModelReviser::ModelReviser(core::Model& model, RevisionOptions options, core::Sampling sampling,
+                           std::optional<JsonText> schema)
+    : model_(model),
+      options_(std::move(options)),
+      sampling_(sampling),
+      schema_(std::move(schema)) {}
 
 async<core::Output> ModelReviser::ask(core::Context context, Work& work, prompt::Prompt prompt) {
   OutputRequest request{core::Role::Revise, std::move(prompt), work.sampling, work.ask++};
   request.drafts = !is_edit(work.plan);
+  if (!is_edit(work.plan)) request.schema = schema_;
   auto asking = ask_for_output(std::move(context), model_, std::move(request));
   co_return co_await std::move(asking);
 }

@@ -22,9 +22,10 @@ namespace hone::reflect {
 // scope. Threads and lifetime: as ModelGenerator.
 class ModelReviser : public core::Reviser {
  public:
-  // Sampling: revision_sampling(); a seed is a base as in ModelGenerator.
+  // Sampling: revision_sampling(); a seed is a base and `schema` is asked for as in ModelGenerator,
+  // the latter where the whole text is written.
   explicit ModelReviser(core::Model& model, RevisionOptions options = {},
-                        core::Sampling sampling = {});
+                        core::Sampling sampling = {}, std::optional<JsonText> schema = {});
 
   async<core::Output> revise(core::Context context, const core::Run& run) override;
 
@@ -44,6 +45,7 @@ class ModelReviser : public core::Reviser {
   core::Model& model_;
   RevisionOptions options_;
   core::Sampling sampling_;
+  std::optional<JsonText> schema_;
 };
 
 // One strategy, with everything else as it is by default.

@@ -41,6 +41,18 @@ TEST(Regenerate, ShowsTheReasonsAndNoEarlierText) {
   EXPECT_FALSE(shows(request, "second text"));
 }
 
+// Edits are no output: they are free of its schema, the whole text that follows them is not.
+TEST(ModelReviser, AsksForTheSchemaWhereTheWholeTextIsWritten) {
+  FakeModel model({reply("no edits"), reply("none again"), reply("{}")});
+  const RevisionOptions options{.strategy = Strategy::TargetedEdit};
+  ModelReviser reviser(model, options, {}, JsonText{R"({"type":"object"})"});
+  revised(reviser, two_attempts());
+  ASSERT_EQ(model.asked.size(), 3U);
+  EXPECT_FALSE(model.asked[0].schema);
+  EXPECT_FALSE(model.asked[1].schema);
+  EXPECT_EQ(model.asked[2].schema, (JsonText{R"({"type":"object"})"}));
+}
+
 TEST(FullRewrite, ShowsTheBestAttempt) {
   FakeModel model({reply("42")});
   FullRewrite reviser(model);

@@ -1,52 +1,19 @@
 // What the tests of generators, reflectors and revisers share.
 #pragma once
 
-#include <deque>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "hone/base/error.h"
-#include "hone/core/effects.h"
+#include "hone/core/fake_model.h"
 #include "hone/core/testing.h"
 
 namespace hone::reflect {
 
-using Step = std::function<core::ModelReply()>;
-
-inline Step reply(std::string text, core::Finish finish = core::Finish::Complete) {
-  return [=] {
-    return core::ModelReply{.text = text, .finish = finish, .model = "fake-1", .usage = {}};
-  };
-}
-
-inline Step failure(ErrorKind kind) {
-  return [=]() -> core::ModelReply { throw Error(kind, "it failed"); };
-}
-
-// Answers from a list and keeps what it was asked.
-class FakeModel final : public core::Model {
- public:
-  explicit FakeModel(std::deque<Step> steps) : steps_(std::move(steps)) {}
-
-  async<core::ModelReply> complete(core::Context context,
-                                   const core::ModelRequest& request) override {
-    asked.push_back(request);
-    paths.push_back(context.path);
-    if (steps_.empty()) throw Error(ErrorKind::Internal, "asked too often");
-    const Step step = std::move(steps_.front());
-    steps_.pop_front();
-    co_return step();
-  }
-  std::string name() const override { return "fake:model"; }
-
-  std::vector<core::ModelRequest> asked;
-  std::vector<std::string> paths;
-
- private:
-  std::deque<Step> steps_;
-};
+using core::failure;
+using core::FakeModel;
+using core::reply;
+using Step = core::FakeAnswer;
 
 // Somebody who looks at drafts.
 class Audience final : public core::EventSink {

@@ -122,6 +122,13 @@ std::vector<Proposal> proposals(const Demands& demands, std::string_view text) {
 Mending::Mending(std::string text, std::function<Result(std::string_view)> check)
     : text_(std::move(text)), check_(std::move(check)), best_(check_(text_)) {}
 
+bool Mending::has_wrong_type() const {
+  return std::ranges::any_of(best_.violations, [](const Violation& violation) {
+    const std::string& keyword = violation.keyword;
+    return keyword == "type" || keyword == "anyOf" || keyword == "oneOf";
+  });
+}
+
 bool Mending::try_edits(const std::vector<Proposal>& proposals) {
   if (proposals.empty()) return false;
   if (try_all(proposals)) return true;

@@ -29,7 +29,9 @@ class Mending {
   Mending(std::string text, std::function<Result(std::string_view)> check);
 
   const std::string& text() const { return text_; }
-  bool is_valid() const { return best_.valid; }
+  // Whether a violation tells of a value of the wrong type: where none does, there is nothing to
+  // propose.
+  bool has_wrong_type() const;
   // Makes all proposals at once if each mends a violation, or else those that do no harm by
   // themselves. False if none was made.
   bool try_edits(const std::vector<Proposal>& proposals);

@@ -110,6 +110,11 @@ std::vector<Document> referenced(std::string_view json_text, SchemaOptions optio
   return std::move(options.documents);
 }
 
+bool is_bundle(std::string_view json_text) {
+  const Json tree = parse_json(json_text);
+  return tree.is_object() && tree.contains(kBundle);
+}
+
 JsonText bundled(const JsonText& schema, std::string_view file, const ReadFile& read) {
   const std::string text = with_absolute_references(schema);
   SchemaOptions options{.base = uri_of(file.empty() ? "task" : file)};

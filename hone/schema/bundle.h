@@ -26,6 +26,8 @@ using ReadFile = std::function<JsonText(const std::string& path)>;
 JsonText bundled(const JsonText& schema, std::string_view file, const ReadFile& read);
 
 inline constexpr std::string_view kBundle = "x-bundle";
+// The schema brings files along.
+bool is_bundle(std::string_view json_text);
 // More files than this are a mistake.
 inline constexpr std::size_t kMostDocuments = 200;
 

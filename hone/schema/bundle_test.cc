@@ -118,6 +118,7 @@ TEST(Bundle, IsTheSameTextWhereNothingIsReferredTo) {
   for (const char* text :
        {R"({ "type" : "object" })", "true", R"({"$ref":"#/$defs/a","$defs":{"a":{}}})"}) {
     EXPECT_EQ(bundle_of(text, {}).text, text);
+    EXPECT_FALSE(is_bundle(text));
   }
 }
 
@@ -125,6 +126,7 @@ TEST(Bundle, DoesNotSayWhereTheTaskLies) {
   const std::string text = bundle_of(R"({"$ref":"file://d/a.json"})",
                                      {{"d/a.json", R"({"$ref":"b.json"})"}, {"d/b.json", "true"}})
                                .text;
+  EXPECT_TRUE(is_bundle(text));
   EXPECT_EQ(
       text,
       R"({"$ref":"task:/8/7/6/5/4/3/2/1/d/a.json","x-bundle":{"base":"task:/8/7/6/5/4/3/2/1/task",)"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -37,6 +38,46 @@ std::string library(const SchemaOptions& options) {
   }
   return dump({{"base", options.base}, {"documents", std::move(documents)}});
 }
+
+// The text of hone_schema_check about a text that is not valid.
+class Report {
+ public:
+  explicit Report(std::string_view text) : rest_(text) {}
+
+  Result result() {
+    Result result;
+    const auto held = static_cast<double>(number());
+    while (!rest_.empty()) result.violations.push_back(violation());
+    result.share = held / (held + static_cast<double>(result.violations.size()));
+    return result;
+  }
+
+ private:
+  std::size_t number() {
+    std::size_t value = 0;
+    const auto end = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value).ptr;
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()) + 1);
+    return value;
+  }
+
+  std::string field() {
+    const std::size_t length = number();
+    std::string text(rest_.substr(0, length));
+    rest_.remove_prefix(length);
+    return text;
+  }
+
+  Violation violation() {
+    Violation violation;
+    violation.instance = field();
+    violation.schema = field();
+    violation.keyword = field();
+    violation.message = field();
+    return violation;
+  }
+
+  std::string_view rest_;
+};
 
 bool is_draft_of(std::string_view json_text, std::string_view uri) {
   const auto tree = try_parse_json(json_text);
@@ -82,11 +123,12 @@ Error not_fetched(std::string_view uri, std::string_view json_text) {
           "refer to a place in the schema (`#/…`), or to a file beside the task as `file://NAME`"};
 }
 
-std::string report_on(const hone_schema* compiled, std::string_view json_text) {
+Result report_on(const hone_schema* compiled, std::string_view json_text) {
   const hone_reply reply = hone_schema_check(compiled, bytes(json_text));
-  std::string text = text_of(reply);
+  const std::string text = text_of(reply);
   throw_failure("checking a JSON text", reply.status, text);
-  return text;
+  if (text.empty()) return {.valid = true, .share = 1, .violations = {}};
+  return Report(text).result();
 }
 
 }  // namespace hone::schema

@@ -29,7 +29,7 @@ Compiled compile(std::string_view json_text, const SchemaOptions& options);
 // Why the document at `uri`, which the schema needs, is not there.
 Error not_fetched(std::string_view uri, std::string_view json_text);
 
-// What the library says about a JSON text (see hone_schema_check). Throws InvalidInput.
-std::string report_on(const hone_schema* compiled, std::string_view json_text);
+// What the library says about a JSON text. Throws InvalidInput.
+Result report_on(const hone_schema* compiled, std::string_view json_text);
 
 }  // namespace hone::schema

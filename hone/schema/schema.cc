@@ -13,22 +13,6 @@
 namespace hone::schema {
 namespace {
 
-Violation violation(const Json& report) {
-  return {.instance = report.at("instance").get<std::string>(),
-          .schema = report.at("schema").get<std::string>(),
-          .keyword = report.at("keyword").get<std::string>(),
-          .message = report.at("message").get<std::string>()};
-}
-
-Result result(const Json& report) {
-  if (report.at("valid").get<bool>()) return {.valid = true, .share = 1, .violations = {}};
-  Result result;
-  for (const Json& found : report.at("violations")) result.violations.push_back(violation(found));
-  const auto held = report.at("held").get<double>();
-  result.share = held / (held + static_cast<double>(result.violations.size()));
-  return result;
-}
-
 // Takes the documents out of a bundle.
 void unpack(Json& tree, SchemaOptions& options) {
   const auto bundle = tree.is_object() ? tree.find(kBundle) : tree.end();
@@ -66,14 +50,18 @@ Schema::Schema(Schema&&) noexcept = default;
 Schema& Schema::operator=(Schema&&) noexcept = default;
 
 Result Schema::check(std::string_view json_text) const {
-  // Written by hone_rust, so none of parse_json's limits is needed.
-  return result(Json::parse(report_on(state_->compiled.get(), json_text)));
+  return report_on(state_->compiled.get(), json_text);
 }
 
 Coerced Schema::coerce(std::string_view json_text) const {
   parse_json(json_text);
-  Mending mending(std::string(json_text), [this](std::string_view text) { return check(text); });
-  while (!mending.is_valid() && mending.try_edits(proposals(state_->demands, mending.text()))) {
+  return coerce(JsonText{std::string(json_text)});
+}
+
+Coerced Schema::coerce(JsonText json) const {
+  Mending mending(std::move(json.text), [this](std::string_view text) { return check(text); });
+  while (mending.has_wrong_type() &&
+         mending.try_edits(proposals(state_->demands, mending.text()))) {
   }
   return std::move(mending).coerced();
 }

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "hone/base/json.h"
+
 namespace hone::schema {
 
 // Whether `format` is an assertion.
@@ -99,6 +101,8 @@ class Schema {
   // null never changes. An edit that would lower the share is not made; a valid text stays as it
   // is; coercing twice changes nothing more. Throws InvalidInput if the text is not JSON.
   Coerced coerce(std::string_view json_text) const;
+  // The same for a text that is known to be JSON.
+  Coerced coerce(JsonText json) const;
 
  private:
   struct State;

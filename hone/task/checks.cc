@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hone/base/error.h"
+#include "hone/task/code_checks.h"
 #include "hone/task/judged_checks.h"
 #include "hone/task/plain_checks.h"
 #include "hone/task/words.h"
@@ -33,8 +34,8 @@ yaml::Field kind_of(const yaml::Fields& fields) {
   if (kind) return *std::move(kind);
   throw fields.field().error(
       "this check does not say what it checks",
-      "known here: schema, contains, equals, regex, command, judge, criteria, "
-      "compare");
+      "known here: schema, contains, equals, regex, command, python, lua, prolog, tests, judge, "
+      "criteria, compare");
 }
 
 Check read_check(const yaml::Field& field, Files& files) {
@@ -57,8 +58,10 @@ Check read_check(const yaml::Field& field, Files& files) {
     check.options = read_criteria(kind, files);
   } else if (check.name == "compare") {
     check.options = read_compare(kind, files);
-  } else {
-    throw not_in_this_version(kind);
+  } else if (check.name == "tests") {
+    check.options = read_tests(kind, files);
+  } else if (const auto language = core::language_from(check.name)) {
+    check.options = read_code(kind, *language, files);
   }
   if (const auto name = present(fields, "name")) check.name = nonempty(*name);
   return check;

@@ -18,6 +18,8 @@ class Files {
   // `file` is what messages call the task file; relative names start in `folder`.
   Files(std::string file, std::filesystem::path folder);
 
+  // What messages call the task file.
+  const std::string& file() const { return file_; }
   // The text of the field, or of the file that it names.
   std::string text(const yaml::Field& field);
   // The value of the field as JSON, or what the file that it names holds: its value if it ends in

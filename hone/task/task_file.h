@@ -16,7 +16,9 @@
 #include "hone/core/effects.h"
 #include "hone/core/loop.h"
 #include "hone/core/task.h"
+#include "hone/evaluate/code_check.h"
 #include "hone/evaluate/judge.h"
+#include "hone/evaluate/tests_check.h"
 #include "hone/memory/lesson.h"
 #include "hone/prompt/prompts.h"
 #include "hone/reflect/policy.h"
@@ -70,8 +72,26 @@ struct CompareCheck {
   std::optional<std::string> reference;  // Absent: the best attempt before this one.
   std::string rubric;
 };
+// `python:`, `lua:` and `prolog:`.
+struct CodeCheck {
+  core::Language language = core::Language::Python;
+  std::string code;
+  evaluate::CodePlace place;  // Of its first line.
+  core::CodeLimits limits;
+  std::optional<double> threshold;
+  bool trusted = false;
+};
+struct TestsCheck {
+  std::vector<std::string> tests;  // At least one.
+  std::string setup;
+  std::string language = "python";
+  std::string command;  // Empty: Python in the sandbox.
+  core::CodeLimits limits = evaluate::TestsOptions().limits;
+  std::optional<double> threshold;
+  bool hidden = false;
+};
 using CheckOptions = std::variant<SchemaCheck, ContainsCheck, EqualsCheck, RegexCheck, CommandCheck,
-                                  JudgeCheck, CriteriaCheck, CompareCheck>;
+                                  CodeCheck, TestsCheck, JudgeCheck, CriteriaCheck, CompareCheck>;
 
 struct Check {
   std::string name;     // The key, or the file's `name:`.

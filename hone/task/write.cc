@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "hone/base/error.h"
+#include "hone/task/code_checks.h"
 #include "hone/task/judged_checks.h"
 #include "hone/task/plain_checks.h"
 #include "hone/task/stop_rules.h"
@@ -30,6 +31,8 @@ struct CheckWriter {
   Json operator()(const CommandCheck& check) const {
     return {{"command", {{"run", check.run}, {"timeout", text_of(check.timeout)}}}};
   }
+  Json operator()(const CodeCheck& check) const { return to_json(check); }
+  Json operator()(const TestsCheck& check) const { return to_json(check); }
   Json operator()(const JudgeCheck& check) const { return to_json(check); }
   Json operator()(const CriteriaCheck& check) const { return to_json(check); }
   Json operator()(const CompareCheck& check) const { return to_json(check); }
@@ -82,7 +85,8 @@ Json to_json(const core::Budget& budget) {
 
 JsonText to_json_text(const TaskFile& file) {
   Json json = {{"task", "{{ input.prompt }}"},
-               {"input", {{"prompt", file.task.prompt}}},
+               {"system", "{{ input.system }}"},
+               {"input", {{"prompt", file.task.prompt}, {"system", file.task.system}}},
                {"type", file.task.type},
                {"accept", {{"threshold", file.accept_threshold}}},
                {"revise", to_json(file.revise)},
@@ -102,12 +106,13 @@ JsonText to_json_text(const TaskFile& file) {
 }
 
 TaskFile from_json_text(const JsonText& text, const std::filesystem::path& folder,
-                        core::Task task) {
+                        std::optional<core::Task> task) {
   try {
     TaskFile file = parse_task_file(text.text, "recorded task", folder);
     // It was recorded before there were lessons.
     if (!file.says("lessons")) file.lessons = {.recall = 0, .learn = false};
-    file.task = std::move(task);
+    file.task.input.reset();  // Holds the rendered texts.
+    if (task) file.task = *std::move(task);
     return file;
   } catch (const Error& error) {
     throw Error(ErrorKind::Corrupt, "the recorded task cannot be read: " + error.message(),

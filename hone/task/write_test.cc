@@ -57,6 +57,10 @@ TEST(TaskText, ReadsBackAsTheSameTask) {
   EXPECT_EQ(to_json_text(again), to_json_text(again));
   EXPECT_EQ(from_json_text(to_json_text(again), "/tmp", file.task).accept_threshold, 0.9);
   EXPECT_EQ(to_json_text(again).text, text.text);
+  const TaskFile alone = from_json_text(text, "/tmp", {});
+  EXPECT_EQ(alone.task.prompt, "Say {{ braces }}.");
+  EXPECT_EQ(alone.task.system, "Be brief.");
+  EXPECT_EQ(alone.task.type, "code");
 }
 
 }  // namespace

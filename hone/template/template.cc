@@ -44,6 +44,43 @@ std::uint32_t flags(Blocks blocks) {
   return blocks == Blocks::OwnLines ? HONE_TRIM_BLOCKS | HONE_LSTRIP_BLOCKS : 0;
 }
 
+// A variable in the form in which it crosses the border.
+class Crossing {
+ public:
+  explicit Crossing(const Variable& variable) {
+    crossing_.name = bytes(variable.name);
+    std::visit(*this, variable.value);
+  }
+
+  void operator()(std::string_view text) {
+    crossing_.kind = HONE_TEXT;
+    crossing_.text = bytes(text);
+  }
+  void operator()(bool flag) {
+    crossing_.kind = HONE_FLAG;
+    crossing_.flag = flag ? 1 : 0;
+  }
+  void operator()(std::span<const std::string> texts) {
+    crossing_.kind = HONE_TEXTS;
+    crossing_.count = texts.size();
+    for (const std::string& text : texts) texts_.push_back(bytes(text));
+  }
+  void operator()(const JsonText* json) {
+    crossing_.kind = HONE_JSON;
+    crossing_.text = bytes(json->text);
+  }
+
+  hone_variable variable() const {
+    hone_variable variable = crossing_;
+    variable.texts = texts_.data();
+    return variable;
+  }
+
+ private:
+  hone_variable crossing_{};
+  std::vector<hone_bytes> texts_;
+};
+
 }  // namespace
 
 void Template::Free::operator()(hone_template* compiled) const { hone_template_free(compiled); }
@@ -62,6 +99,13 @@ Template& Template::operator=(Template&&) noexcept = default;
 
 std::string Template::render(std::string_view context_json) const {
   return taken(name_, hone_template_render(compiled_.get(), bytes(context_json)));
+}
+
+std::string Template::render(std::span<const Variable> variables) const {
+  const std::vector<Crossing> crossings(variables.begin(), variables.end());
+  std::vector<hone_variable> all;
+  for (const Crossing& crossing : crossings) all.push_back(crossing.variable());
+  return taken(name_, hone_template_render_with(compiled_.get(), all.data(), all.size()));
 }
 
 std::vector<std::string> Template::undeclared_variables() const {

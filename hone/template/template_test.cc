@@ -39,6 +39,19 @@ TEST(Template, IsCompiledOnceAndRenderedManyTimes) {
   EXPECT_EQ(compiled.render(R"({"xs":[]})"), "");
 }
 
+TEST(Template, TakesVariablesWithoutJson) {
+  const Template compiled(
+      "t", "{{ text }}|{{ flag }}|{{ list | join('+') }}|{{ list | length }}|{{ json.a[1] }}");
+  const std::vector<std::string> list{"a", "\"b\"", "\xff"};
+  const JsonText json{R"({"a":[1,{"b":null}]})"};
+  const std::vector<Variable> variables{
+      {"text", "\\ < é \xff"}, {"flag", true}, {"list", std::span(list)}, {"json", &json}};
+  EXPECT_EQ(compiled.render(variables), "\\ < é \uFFFD|True|a+\"b\"+\uFFFD|3|{'b': None}");
+  EXPECT_EQ(Template("t", "{{ x is defined }} {{ y }}").render(std::vector<Variable>{{"y", ""}}),
+            "False ");
+  EXPECT_THROW(Template("t", "{{ x }}").render(std::vector<Variable>{{"y", ""}}), Error);
+}
+
 TEST(Template, KeepsCodeAndMarkupAsItIs) {
   EXPECT_EQ(render("{{ code }} {{ code | tojson }}", R"({"code":"a<b && c>'d' \\u003c"})"),
             R"(a<b && c>'d' \u003c "a<b && c>'d' \\u003c")");

@@ -83,6 +83,23 @@ std::string_view Places::from(const YAML::Mark& mark) const {
   return text_.substr(std::min(text_.size(), starts_[line] + column));
 }
 
+Position Places::text_at(const YAML::Mark& mark) const {
+  const std::string_view text = from(mark);
+  const Position start = at(mark);
+  if (text.starts_with('"') || text.starts_with('\'')) return {start.line, start.column + 1};
+  if (!text.starts_with('|') && !text.starts_with('>')) return start;
+  std::string_view rest = text;
+  while (true) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) return start;
+    rest.remove_prefix(end + 1);
+    const std::size_t indentation = rest.find_first_not_of(' ');
+    if (indentation == std::string_view::npos) return start;
+    if (rest[indentation] == '\n' || rest[indentation] == '\r') continue;
+    return {start.line + 1, static_cast<int>(indentation) + 1};
+  }
+}
+
 Builder::Builder(std::string_view text, std::string_view file, const Limits& limits,
                  Questions questions)
     : places_(text), file_(file), limits_(limits), questions_(questions) {}
@@ -119,10 +136,10 @@ void Builder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anc
     }
     return put_key(at, text);
   }
-  if (tag != kPlain) return put({text, at}, anchor);
+  if (tag != kPlain) return put({text, at, places_.text_at(mark)}, anchor);
   auto value = plain_scalar(text);
   if (!value) fail(at, fmt::format("the number {} is too large", one_line(text, 40)));
-  put({*std::move(value), at}, anchor);
+  put({*std::move(value), at, at}, anchor);
 }
 
 std::optional<Position> Builder::innermost() const {

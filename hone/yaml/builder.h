@@ -28,6 +28,8 @@ class Places {
   Position at(const YAML::Mark& mark) const;
   // The text from there on.
   std::string_view from(const YAML::Mark& mark) const;
+  // Where the text of a scalar that begins there has its first character.
+  Position text_at(const YAML::Mark& mark) const;
 
  private:
   std::string_view text_;

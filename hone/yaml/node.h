@@ -28,6 +28,9 @@ struct Node {
 
   std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, List, Mapping> value;
   Position at;
+  // Of text: where its first character stands, behind a quote or on the line after `|`. All lines
+  // of such a block begin in that column.
+  Position text_at = {};
 
   // The value if it is of that type, else null.
   template <class T>

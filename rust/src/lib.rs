@@ -9,7 +9,9 @@ mod schema;
 mod tally;
 mod template;
 mod text;
+mod units;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
 use std::slice;
@@ -17,7 +19,7 @@ use std::sync::Once;
 
 pub use constraint::{Constraint, Vocabulary};
 pub use schema::Schema;
-pub use template::Template;
+pub use template::{Given, Template};
 
 /// What went wrong, as the other side distinguishes it.
 #[derive(Clone, Copy, PartialEq)]
@@ -55,10 +57,58 @@ impl Failure {
     }
 }
 
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub struct HoneBytes {
     data: *const u8,
     size: usize,
+}
+
+/// A variable of a template; which of the other fields counts is said by `kind`.
+#[repr(C)]
+pub struct HoneVariable {
+    name: HoneBytes,
+    kind: i32,
+    flag: i32,
+    text: HoneBytes,
+    texts: *const HoneBytes,
+    count: usize,
+}
+
+impl HoneVariable {
+    fn given(&self) -> Result<(&str, Given<'_>), Failure> {
+        let given = match self.kind {
+            0 => Given::Text(lossy(self.text)),
+            1 => Given::Flag(self.flag != 0),
+            // SAFETY: the caller vouches for `count` texts during the call.
+            2 => Given::Texts(
+                unsafe { listed(self.texts, self.count) }
+                    .iter()
+                    .map(|text| lossy(*text))
+                    .collect(),
+            ),
+            3 => Given::Json(text_of(self.text)?),
+            kind => return Err(Failure::bug(format!("a variable of the kind {kind}"))),
+        };
+        Ok((text_of(self.name)?, given))
+    }
+}
+
+// What is not UTF-8 becomes U+FFFD: an output may be anything.
+fn lossy<'a>(bytes: HoneBytes) -> Cow<'a, str> {
+    if bytes.size == 0 {
+        return Cow::Borrowed("");
+    }
+    // SAFETY: the caller vouches for `size` readable bytes during the call.
+    String::from_utf8_lossy(unsafe { slice::from_raw_parts(bytes.data, bytes.size) })
+}
+
+// SAFETY: `items` points to `count` items, or `count` is 0.
+unsafe fn listed<'a, T>(items: *const T, count: usize) -> &'a [T] {
+    if count == 0 {
+        return &[];
+    }
+    unsafe { slice::from_raw_parts(items, count) }
 }
 
 #[repr(C)]
@@ -196,6 +246,25 @@ pub unsafe extern "C" fn hone_template_render(
 pub unsafe extern "C" fn hone_template_variables(template: *const Template) -> HoneReply {
     // SAFETY: a live template.
     guarded(|| unsafe { &*template }.undeclared_variables()).into()
+}
+
+/// # Safety
+/// The object is alive, and `variables` points to `count` of them.
+#[no_mangle]
+pub unsafe extern "C" fn hone_template_render_with(
+    template: *const Template,
+    variables: *const HoneVariable,
+    count: usize,
+) -> HoneReply {
+    // SAFETY: the caller vouches for the array.
+    let variables = unsafe { listed(variables, count) };
+    let work = || {
+        let given = variables.iter().map(HoneVariable::given);
+        let given = given.collect::<Result<Vec<_>, Failure>>()?;
+        // SAFETY: a live template; rendering does not change it.
+        unsafe { &*template }.render_with(given)
+    };
+    guarded(work).into()
 }
 
 #[no_mangle]

@@ -6,10 +6,9 @@
 //! `propertyNames` are one assertion each, whatever they contain.
 
 use crate::text::child;
+use crate::units::{each_unit, Unit};
 use jsonschema::Evaluation;
-use serde::{de::IgnoredAny, Deserialize};
 use serde_json::{Map, Value};
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// What the counting needs to know of the schema: the names that it requires by its location, and
@@ -57,26 +56,6 @@ const NAMED: [&str; 6] = [
 ];
 const NUMBERED: [&str; 5] = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
 
-#[derive(Deserialize)]
-struct Report<'a> {
-    #[serde(borrow)]
-    details: Vec<Unit<'a>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Unit<'a> {
-    valid: bool,
-    #[serde(borrow)]
-    evaluation_path: Cow<'a, str>,
-    #[serde(borrow)]
-    schema_location: Cow<'a, str>,
-    #[serde(borrow)]
-    instance_location: Cow<'a, str>,
-    #[serde(borrow, default)]
-    errors: HashMap<Cow<'a, str>, IgnoredAny>,
-}
-
 impl Tally {
     pub fn new(schema: &Value, documents: &Map<String, Value>) -> Tally {
         let mut tally = Tally {
@@ -94,7 +73,7 @@ impl Tally {
 
     // The location as it was learned: the pointer alone, but for other documents.
     fn place<'a>(&self, unit: &'a Unit) -> &'a str {
-        let location = unit.schema_location.as_ref();
+        let location = unit.schema_location.as_str();
         match location.split_once('#') {
             Some((uri, _)) if self.documents.contains(uri) => location,
             Some((_, pointer)) => pointer,
@@ -146,30 +125,28 @@ impl Tally {
 
     /// The number of assertions that hold.
     pub fn held(&self, evaluation: &Evaluation, instance: &Value) -> usize {
-        let text = serde_json::to_string(&evaluation.list()).expect("an evaluation serialises");
-        let report: Report = serde_json::from_str(&text).expect("an evaluation has these fields");
         let mut held = 0;
-        let mut opaque: Option<&str> = None;
-        let mut required: HashSet<(&str, &str)> = HashSet::new();
-        for unit in &report.details {
-            let path = unit.evaluation_path.as_ref();
-            if opaque.is_some_and(|above| is_below(path, above)) {
-                continue;
+        let mut opaque: Option<String> = None;
+        let mut required: HashSet<(String, String)> = HashSet::new();
+        each_unit(evaluation, |unit| {
+            let path = unit.evaluation_path.as_str();
+            if opaque.as_ref().is_some_and(|above| is_below(path, above)) {
+                return;
             }
             let keyword = keyword_of(path);
-            opaque = OPAQUE.contains(&keyword).then_some(path);
+            opaque = OPAQUE.contains(&keyword).then(|| path.to_owned());
             let Some(value) = instance.pointer(&unit.instance_location) else {
-                continue;
+                return;
             };
             held += self.weight(unit, keyword, value);
             let place = self.place(unit);
             if tells_of_required(keyword, self.forbidding.contains(place)) {
                 let schema = place.rsplit_once('/').map_or("", |(schema, _)| schema);
-                if required.insert((schema, &unit.instance_location)) {
+                if required.insert((schema.to_owned(), unit.instance_location.clone())) {
                     held += self.present(schema, value);
                 }
             }
-        }
+        });
         held
     }
 
@@ -192,10 +169,9 @@ impl Tally {
     }
 }
 
-impl Unit<'_> {
-    fn fails_at(&self, keyword: &str) -> bool {
-        self.errors.contains_key(keyword) || self.errors.contains_key("falseSchema")
-    }
+fn fails_at(unit: &Unit, keyword: &str) -> bool {
+    let fails = |error: &String| error == keyword || error == "falseSchema";
+    unit.errors.iter().any(fails)
 }
 
 fn applies(keyword: &str, value: &Value) -> bool {
@@ -213,7 +189,7 @@ fn applies(keyword: &str, value: &Value) -> bool {
 // additionalProperties and then calls it invalid for their sake; its own errors tell.
 fn forbids(keyword: &str, value: &Value, unit: &Unit) -> bool {
     match value {
-        Value::Object(_) => FORBIDDING_PROPERTIES.contains(&keyword) && !unit.fails_at(keyword),
+        Value::Object(_) => FORBIDDING_PROPERTIES.contains(&keyword) && !fails_at(unit, keyword),
         Value::Array(_) => FORBIDDING_ITEMS.contains(&keyword) && unit.valid,
         _ => false,
     }

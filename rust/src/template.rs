@@ -4,8 +4,10 @@ use crate::filters;
 use crate::text::parse;
 use crate::{Failure, Status};
 use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Enumerator, Object};
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value};
-use std::sync::OnceLock;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 const TRIM_BLOCKS: u32 = 1;
 const LSTRIP_BLOCKS: u32 = 2;
@@ -13,6 +15,41 @@ const LSTRIP_BLOCKS: u32 = 2;
 pub struct Template {
     environment: Environment<'static>,
     name: String,
+}
+
+/// The value of a variable, as the other side gives it.
+pub enum Given<'a> {
+    Text(Cow<'a, str>),
+    Flag(bool),
+    Texts(Vec<Cow<'a, str>>),
+    Json(&'a str),
+}
+
+impl Given<'_> {
+    fn value(self) -> Result<Value, Failure> {
+        Ok(match self {
+            Given::Text(text) => Value::from(&*text),
+            Given::Flag(flag) => flag.into(),
+            Given::Texts(texts) => texts.iter().map(|text| Value::from(&**text)).collect(),
+            Given::Json(text) => parse(text)?,
+        })
+    }
+}
+
+/// A context of a few variables, which are looked up one after the other.
+#[derive(Debug)]
+struct Variables(Vec<(String, Value)>);
+
+impl Object for Variables {
+    fn get_value(self: &Arc<Self>, key: &Value) -> Option<Value> {
+        let name = key.as_str()?;
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.clone())
+    }
+
+    fn enumerate(self: &Arc<Self>) -> Enumerator {
+        Enumerator::Values(self.0.iter().map(|(name, _)| name.into()).collect())
+    }
 }
 
 // What all templates share; cloning it shares the tables of filters and functions.
@@ -54,7 +91,19 @@ impl Template {
     }
 
     pub fn render(&self, context: &str) -> Result<String, Failure> {
-        let context: Value = parse(context)?;
+        self.rendered(parse(context)?)
+    }
+
+    pub fn render_with(&self, variables: Vec<(&str, Given)>) -> Result<String, Failure> {
+        let named = |(name, given): (&str, Given)| Ok((name.to_owned(), given.value()?));
+        let variables = variables
+            .into_iter()
+            .map(named)
+            .collect::<Result<_, Failure>>()?;
+        self.rendered(Value::from_object(Variables(variables)))
+    }
+
+    fn rendered(&self, context: Value) -> Result<String, Failure> {
         let template = self.environment.get_template(&self.name).map_err(failure)?;
         template.render(context).map_err(failure)
     }

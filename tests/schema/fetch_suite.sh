@@ -2,33 +2,22 @@
 # Fetches the official JSON-Schema-Test-Suite into a folder: fetch_suite.sh FOLDER
 #
 # It is part of the source package of Python's jsonschema, pinned by SHA-256. Nothing of the package
-# is run: pip insists on its metadata, and a few lines of ours give them. It is kept in
-# $XDG_CACHE_HOME/hone/schema-suite, so that all builds of this machine fetch it once. Prints one
-# line saying what is wrong when it fails; exits with 77 if the package cannot be had.
+# is run: pip insists on its metadata, and a few lines of ours give them. Prints one line saying what
+# is wrong when it fails; exits with 77 if the package cannot be had.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/fetching.sh"
 
 readonly name=jsonschema
 readonly version=4.26.0
 readonly file="$name-$version.tar.gz"
 readonly sha256=0c26707e2efad8aa1bfc5b7ce170f3fccc2e4918ff85989ba9ffa9facb2be326
 
-is_right() { # FILE
-  [ -f "$1" ] && echo "$sha256  $1" | sha256sum --check --status
-}
-
-[ $# -eq 1 ] || { echo "usage: fetch_suite.sh FOLDER" >&2; exit 1; }
+[ $# -eq 1 ] || fail "usage: fetch_suite.sh FOLDER"
 readonly folder=$1
-[ -f "$folder/stamp" ] && [ "$(cat "$folder/stamp")" = "$sha256" ] && exit 0
+is_there "$folder" "$sha256" && exit 0
+open_cache schema-suite "$folder"
 
-cache="${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/hone/schema-suite"
-mkdir -p "$cache" 2> /dev/null || cache="$folder.cache"
-mkdir -p "$cache" "$(dirname "$folder")"
-exec 9> "$cache/lock"
-flock 9
-work=$(mktemp -d "$cache/work.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-
-if ! is_right "$cache/$file"; then
+if ! is_right "$cache/$file" "$sha256"; then
   mkdir "$work/hatchling"
   touch "$work/hatchling/__init__.py"
   cat > "$work/hatchling/build.py" << END
@@ -46,14 +35,11 @@ END
   if ! PYTHONPATH="$work" python3 -m pip download --quiet --no-input --disable-pip-version-check \
     --no-deps --no-build-isolation --no-binary :all: --require-hashes \
     --requirement "$work/requirements.txt" --dest "$work" > "$work/pip.log" 2>&1; then
-    if grep -q -i "do not match the hashes" "$work/pip.log"; then
-      echo "the package $name $version has another SHA-256 than the one pinned here" >&2
-      exit 1
-    fi
-    echo "pip cannot fetch $name $version: no network, no pip, or the package is gone" >&2
-    exit 77
+    ! grep -q -i "do not match the hashes" "$work/pip.log" ||
+      fail "the package $name $version has another SHA-256 than the one pinned here"
+    fail "pip cannot fetch $name $version: no network, no pip, or the package is gone" 77
   fi
-  is_right "$work/$file" || { echo "$file has another SHA-256 than the one pinned here" >&2; exit 1; }
+  is_right "$work/$file" "$sha256" || fail "$file has another SHA-256 than the one pinned here"
   mv "$work/$file" "$cache/$file"
 fi
 

@@ -1,6 +1,6 @@
-#include "hone/journal/hexadecimal.h"
+#include "hone/base/hexadecimal.h"
 
-namespace hone::journal {
+namespace hone {
 namespace {
 
 int value_of(char digit) { return digit <= '9' ? digit - '0' : digit - 'a' + 10; }
@@ -27,4 +27,4 @@ std::string from_hexadecimal(std::string_view digits) {
   return bytes;
 }
 
-}  // namespace hone::journal
+}  // namespace hone

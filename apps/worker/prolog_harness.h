@@ -1,0 +1,8 @@
+// The text of prolog_harness.pl.
+#pragma once
+
+namespace hone::worker {
+
+extern const char* const kPrologHarness;
+
+}  // namespace hone::worker

@@ -1,0 +1,160 @@
+#include "hone/sandbox/zygote.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "hone/base/error.h"
+
+namespace hone::sandbox {
+namespace {
+
+// Prolog loads its libraries in 0.2 s; a machine may be busy.
+constexpr int kStartMilliseconds = 30'000;
+constexpr int kEndMilliseconds = 2'000;
+
+struct Pair {
+  process::Descriptor ours;
+  process::Descriptor theirs;
+};
+
+Pair make_pair(int type) {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    process::fail_with("a socket for a worker cannot be opened", errno);
+  }
+  return {process::Descriptor(ends[0]), process::Descriptor(ends[1])};
+}
+
+// Between fork and exec: no stream of ours, the control socket, nothing else.
+class Actions {
+ public:
+  explicit Actions(int control) {
+    ::posix_spawn_file_actions_init(&actions_);
+    // First, so that opening the others cannot take its number.
+    ::posix_spawn_file_actions_adddup2(&actions_, control, kSocket);
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      ::posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null", O_RDWR, 0);
+    ::posix_spawn_file_actions_addclosefrom_np(&actions_, kSocket + 1);
+  }
+  Actions(const Actions&) = delete;
+  Actions& operator=(const Actions&) = delete;
+  ~Actions() { ::posix_spawn_file_actions_destroy(&actions_); }
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+class Attributes {
+ public:
+  Attributes() {
+    ::posix_spawnattr_init(&attributes_);
+    sigset_t all;
+    sigset_t none;
+    ::sigfillset(&all);
+    ::sigemptyset(&none);
+    ::posix_spawnattr_setsigdefault(&attributes_, &all);
+    ::posix_spawnattr_setsigmask(&attributes_, &none);
+    ::posix_spawnattr_setflags(&attributes_,
+                               POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  ~Attributes() { ::posix_spawnattr_destroy(&attributes_); }
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
+pid_t spawn(const std::string& program, std::string language, int control) {
+  std::string name = program;
+  std::string locale = "LC_ALL=C.UTF-8";
+  std::array<char*, 3> arguments{name.data(), language.data(), nullptr};
+  std::array<char*, 2> environment{locale.data(), nullptr};
+  const Actions actions(control);
+  const Attributes attributes;
+  pid_t id = -1;
+  const int error = ::posix_spawn(&id, program.c_str(), actions.get(), attributes.get(),
+                                  arguments.data(), environment.data());
+  if (error != 0) process::fail_with(fmt::format("`{}` cannot be started", program), error);
+  return id;
+}
+
+bool readable(int socket, int milliseconds) {
+  pollfd wait{socket, POLLIN, 0};
+  int ready = 0;
+  do ready = ::poll(&wait, 1, milliseconds);
+  while (ready < 0 && errno == EINTR);
+  return ready > 0;
+}
+
+}  // namespace
+
+Zygote::Zygote(const std::string& program, core::Language language) {
+  Pair control = make_pair(SOCK_SEQPACKET);
+  id_ = spawn(program, std::string(core::to_string(language)), control.theirs.number());
+  control_ = std::move(control.ours);
+  control.theirs.close();
+  read_protection();
+}
+
+void Zygote::read_protection() {
+  std::array<char, 1024> text{};
+  const bool ready = readable(control_.number(), kStartMilliseconds);
+  const ssize_t got = ready ? ::recv(control_.number(), text.data(), text.size(), 0) : -1;
+  const auto said = got > 0 ? try_parse_json({text.data(), static_cast<std::size_t>(got)})
+                            : std::optional<Json>();
+  if (!said) {
+    throw Error(ErrorKind::Unavailable, "the program that runs code did not start",
+                "see `hone doctor`");
+  }
+  protection_ = {said->value("version", std::string()), said->value("missing", std::string())};
+}
+
+Zygote::~Zygote() {
+  if (id_ < 0) return;
+  ::shutdown(control_.number(), SHUT_RDWR);
+  control_.close();
+  for (int waited = 0; waited < kEndMilliseconds; ++waited) {
+    if (::waitpid(id_, nullptr, WNOHANG) != 0) return;
+    ::usleep(1000);
+  }
+  ::kill(id_, SIGKILL);
+  ::waitpid(id_, nullptr, 0);
+}
+
+process::Descriptor Zygote::start_worker(const ForkRequest& request) {
+  Pair pair = make_pair(SOCK_STREAM);
+  const std::string_view bytes(reinterpret_cast<const char*>(&request), sizeof request);
+  if (!send_with(control_.number(), bytes, pair.theirs.number())) {
+    throw Error(ErrorKind::Unavailable, "the program that runs code has ended", "try again");
+  }
+  return std::move(pair.ours);
+}
+
+std::string find_worker_program() {
+  std::error_code ignored;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (const char* place : {"hone-worker", "../libexec/hone/hone-worker"}) {
+    const auto program = folder / place;
+    if (std::filesystem::exists(program, ignored)) return program.lexically_normal().string();
+  }
+  throw Error(ErrorKind::NotFound,
+              fmt::format("hone-worker, which runs checks written as code, is not in `{}`",
+                          folder.string()),
+              "install it beside `hone`, or in libexec/hone");
+}
+
+}  // namespace hone::sandbox
