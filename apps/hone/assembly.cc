@@ -65,8 +65,9 @@ Assembly::Assembly(const task::TaskFile& file, AssemblyOptions options)
 Assembly::~Assembly() = default;
 
 core::Roles Assembly::roles() {
-  if (guided_) return {*guided_, *evaluator_, *reflector_, *guided_, memory_};
-  return {*generator_, *evaluator_, *reflector_, *reviser_, memory_};
+  core::Memory& memory = options_.memory != nullptr ? *options_.memory : no_memory_;
+  if (guided_) return {*guided_, *evaluator_, *reflector_, *guided_, memory};
+  return {*generator_, *evaluator_, *reflector_, *reviser_, memory};
 }
 
 // Continued(Budgeted(Journaled(Retried(provider)))): an answer from the record counts like a live

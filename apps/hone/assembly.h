@@ -30,6 +30,7 @@ struct AssemblyOptions {
   // The first output, when it is given: then nobody is asked to generate.
   std::optional<std::string> given;
   std::optional<ForkOrigin> fork;  // Whose guidance is heard.
+  core::Memory* memory = nullptr;  // Null: nothing is recalled or learned. Outlives the assembly.
   // Runs the code of checks, and outlives the assembly. Null: a sandbox of its own.
   core::CodeRunner* code = nullptr;
 };
@@ -77,7 +78,7 @@ class Assembly {
   std::unique_ptr<core::Reflector> reflector_;
   std::unique_ptr<core::Reviser> reviser_;
   std::unique_ptr<reflect::Guided> guided_;  // Null where nobody guides.
-  core::NoMemory memory_;
+  core::NoMemory no_memory_;
 };
 
 }  // namespace hone::app

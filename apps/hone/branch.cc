@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "apps/hone/lesson_memory.h"
 #include "apps/hone/live_run.h"
 #include "apps/hone/perform.h"
 #include "apps/hone/store.h"
@@ -63,10 +64,14 @@ int play_branch(Branch branch, const Flags& given) {
   }
   Models models(flags, branch.file.folder);
   check_models(branch.file, models, options);
+  LessonMemory lessons(branch.file.lessons, flags, recalled_in(branch.original));
+  options.memory = &lessons.memory();
   options.original = std::move(branch.original);
   journal::Journal journal(journal_options(flags, path));
   LiveRun live(std::move(branch.file), models, journal, std::move(options));
-  return perform(live, flags);
+  const int code = perform(live, flags);
+  lessons.tell_notes(flags);
+  return code;
 }
 
 }  // namespace hone::app

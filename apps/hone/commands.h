@@ -28,6 +28,7 @@ void add_import_command(CLI::App& app, Action& chosen);
 void add_rm_command(CLI::App& app, Action& chosen);
 void add_prune_command(CLI::App& app, Action& chosen);
 void add_models_command(CLI::App& app, Action& chosen);
+void add_lessons_command(CLI::App& app, Action& chosen);
 void add_doctor_command(CLI::App& app, Action& chosen);
 void add_init_command(CLI::App& app, Action& chosen);
 void add_schema_command(CLI::App& app, Action& chosen);

@@ -85,6 +85,7 @@ void add_configuration(Flags& flags, std::string_view text, const fs::path& file
 Flags configured(Flags flags, const CLI::App& command) {
   const auto defaults = std::make_shared<const Flags>(read_configuration().flags);
   if (flags.store.empty()) flags.store = defaults->store;
+  if (flags.lessons_dir.empty()) flags.lessons_dir = defaults->lessons_dir;
   if (flags.seal.empty()) flags.seal = defaults->seal;
   if (flags.seal_key_file.empty()) flags.seal_key_file = defaults->seal_key_file;
   if (flags.redact.empty()) flags.redact = defaults->redact;

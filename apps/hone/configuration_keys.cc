@@ -156,6 +156,10 @@ constexpr std::array kKeys{
                    const Origin&) { f.jobs = static_cast<int>(v.whole(1, 1024)); }},
     Key{"store",
         [](Flags& f, const yaml::Field& v, const Origin& o) { f.store = file_of(v, v.text(), o); }},
+    Key{"lessons_dir", [](Flags& f, const yaml::Field& v,
+                          const Origin& o) { f.lessons_dir = file_of(v, v.text(), o); }},
+    Key{"agent", [](Flags& f, const yaml::Field& v, const Origin&) { f.agent = v.text(); }},
+    Key{"tenant", [](Flags& f, const yaml::Field& v, const Origin&) { f.tenant = v.text(); }},
     Key{"seal",
         [](Flags& f, const yaml::Field& v, const Origin&) {
           if (v.text() != "originals" && v.text() != "none") throw v.must_be("originals or none");
@@ -174,8 +178,7 @@ constexpr std::array kKeys{
     Key{"verbose", [](Flags& f, const yaml::Field& v, const Origin&) { f.verbose = v.boolean(); }},
 };
 
-constexpr std::array<std::string_view, 5> kLater{"usd", "profile", "lessons_dir", "agent",
-                                                 "tenant"};
+constexpr std::array<std::string_view, 2> kLater{"usd", "profile"};
 
 constexpr auto known_names() {
   std::array<std::string_view, kKeys.size() + kLater.size()> names{};

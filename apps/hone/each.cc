@@ -9,6 +9,7 @@
 
 #include "apps/hone/each_view.h"
 #include "apps/hone/exit_code.h"
+#include "apps/hone/lesson_memory.h"
 #include "apps/hone/live_run.h"
 #include "apps/hone/perform.h"
 #include "apps/hone/result.h"
@@ -49,7 +50,10 @@ class InOrder {
 class Each {
  public:
   Each(task::TaskBatch batch, const Flags& flags)
-      : batch_(std::move(batch)), flags_(flags), models_(flags, batch_.file.folder) {
+      : batch_(std::move(batch)),
+        flags_(flags),
+        models_(flags, batch_.file.folder),
+        lessons_(batch_.file.lessons, flags) {
     check_models(batch_.file, models_, {});
     journal_.emplace(journal_options(flags));
     view_.emplace(Terminal::of_stderr(), batch_.tasks.size(), flags.quiet);
@@ -60,6 +64,7 @@ class Each {
     loop.cancel_on_signals();
     loop.run([this] { return all(); });
     view_->end();
+    lessons_.tell_notes(flags_);
     return worst_;
   }
 
@@ -85,6 +90,7 @@ class Each {
     task::TaskFile file = batch_.file;
     file.task = batch_.tasks[index];
     LiveOptions options = live_options(flags_);
+    options.memory = &lessons_.memory();
     if (options.seed) *options.seed += index;
     LiveRun live(std::move(file), models_, *journal_, options);
     core::Run run;
@@ -108,6 +114,7 @@ class Each {
   const task::TaskBatch batch_;
   const Flags& flags_;
   Models models_;
+  LessonMemory lessons_;
   std::optional<journal::Journal> journal_;
   std::optional<EachView> view_;
   InOrder results_;

@@ -9,7 +9,7 @@ namespace hone::app {
 namespace {
 
 // Common flags whose subjects are not built yet.
-constexpr std::array kLater{"--lessons-dir", "--agent", "--tenant", "--escalate"};
+constexpr std::array kLater{"--escalate"};
 
 std::string environment_name(std::string flag) {
   flag.erase(0, flag.find("--") + 2);
@@ -94,8 +94,18 @@ void add_task_flags(CLI::App& command, Flags& flags) {
   add(command, "--time", flags.time, "Budget of time, such as 90s")->type_name("TIME");
   add(command, "--profile", flags.profile, "Named set of options (default: default)")
       ->type_name("NAME");
+  add_lesson_flags(command, flags);
   add_switch(command, "--no-lessons", flags.no_lessons, "Neither recall nor learn lessons");
   refuse_later_flags(command);
+}
+
+void add_lesson_flags(CLI::App& command, Flags& flags) {
+  add(command, "--lessons-dir", flags.lessons_dir,
+      "Keep lessons as files in this folder (default: $XDG_DATA_HOME/hone/lessons.db)")
+      ->type_name("DIR");
+  add(command, "--agent", flags.agent, "Whose lessons (default: default)")->type_name("NAME");
+  add(command, "--tenant", flags.tenant, "Whose lessons, which no other tenant sees")
+      ->type_name("NAME");
 }
 
 void add_store_flag(CLI::App& command, Flags& flags) {

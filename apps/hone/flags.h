@@ -43,6 +43,9 @@ struct Flags {
   std::optional<int> jobs;
 
   std::string store;
+  std::string lessons_dir;
+  std::string agent;
+  std::string tenant;
   std::string seal;
   std::string seal_key_file;
   std::vector<std::string> redact;
@@ -61,6 +64,8 @@ void add_model_flags(CLI::App& command, Flags& flags);
 void add_access_flags(CLI::App& command, Flags& flags);
 void add_attempts_flag(CLI::App& command, Flags& flags);
 void add_task_flags(CLI::App& command, Flags& flags);
+// Where lessons are kept and whose they are.
+void add_lesson_flags(CLI::App& command, Flags& flags);
 void add_store_flag(CLI::App& command, Flags& flags);
 // Those of commands that record: what of the text they keep.
 void add_keeping_flags(CLI::App& command, Flags& flags);

@@ -39,6 +39,7 @@ LiveOptions live_options(const Flags& flags) {
   options.run.directory = std::filesystem::current_path(failure);
   options.run.base_url = flags.base_url;
   options.run.key_file = flags.api_key_file;
+  options.run.lessons_dir = flags.lessons_dir;
   options.run.redaction = redaction_of(flags);
   return options;
 }
@@ -72,8 +73,9 @@ LiveRun::LiveRun(journal::RecordedRun past, Models& models, journal::Journal& jo
 }
 
 void LiveRun::assemble(Models& models) {
-  assembly_ =
-      std::make_unique<Assembly>(file_, assembly_options(models, options_.run, recording_.get()));
+  AssemblyOptions assembly = assembly_options(models, options_.run, recording_.get());
+  assembly.memory = options_.memory;
+  assembly_ = std::make_unique<Assembly>(file_, std::move(assembly));
   if (!options_.original || !options_.run.fork) return;
   const auto taken = [&models, run = id()](const journal::Record& effect) {
     models.mark_used(run, effect);

@@ -20,6 +20,7 @@ namespace hone::app {
 struct LiveOptions {
   std::optional<std::uint64_t> seed;
   RunOptions run;
+  core::Memory* memory = nullptr;  // Null: nothing is recalled or learned. Outlives the run.
   // The run that a fork leaves; of a fork that goes on, too. Absent: what it had not taken over yet
   // is made again.
   std::optional<journal::RecordedRun> original = {};

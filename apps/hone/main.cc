@@ -18,7 +18,7 @@ namespace hone::app {
 namespace {
 
 // Commands that the documentation of later versions names.
-constexpr std::array kLater{"flow", "lessons"};
+constexpr std::array kLater{"flow"};
 
 constexpr const char* kExamples = R"(Example:
   hone run examples/order/task.yaml -m scripted:examples/order/script.yaml
@@ -39,6 +39,7 @@ void add_commands(CLI::App& app, Action& chosen) {
   add_import_command(app, chosen);
   add_rm_command(app, chosen);
   add_prune_command(app, chosen);
+  add_lessons_command(app, chosen);
   add_models_command(app, chosen);
   add_doctor_command(app, chosen);
   add_init_command(app, chosen);

@@ -9,6 +9,8 @@
 #include "hone/async/run_sync.h"
 #include "hone/core/loop.h"
 #include "hone/journal/journaled_effects.h"
+#include "hone/journal/originals.h"
+#include "hone/journal/recorded_memory.h"
 #include "hone/journal/recorder.h"
 
 namespace hone::app {
@@ -35,13 +37,15 @@ core::Run play(const Replay& replay) {
   const RunOptions run_options = run_options_in(header);
   const task::TaskFile recorded = task_in(replay.recorded);
   const auto recording = journal::Recording::replay(replay.recorded, replay.match);
+  journal::RecordedMemory memory(journal::original_run(replay.recorded));
   const auto absent = [&](core::Role role, const std::string& spec) {
     return std::make_unique<journal::AbsentModel>(name_of(role, spec, header, recorded));
   };
   Assembly assembly(replay.file, {.make_model = absent,
                                   .recording = recording.get(),
                                   .given = run_options.given,
-                                  .fork = run_options.fork});
+                                  .fork = run_options.fork,
+                                  .memory = &memory});
   core::NoEvents nobody;
   journal::Recorder recorder(*recording, nobody);
   journal::ReplayClock clock(*recording);

@@ -10,6 +10,7 @@
 #include "apps/hone/commands.h"
 #include "apps/hone/configuration.h"
 #include "apps/hone/exit_code.h"
+#include "apps/hone/lesson_memory.h"
 #include "apps/hone/perform.h"
 #include "apps/hone/store.h"
 #include "hone/base/error.h"
@@ -69,8 +70,12 @@ int resume(const journal::RunLine& line, journal::RunStore& store, const std::st
   check_models(file, models, options);
   journal::Journal journal(journal_options(flags, path));
   options.original = original_of(options.run, store, flags);
+  LessonMemory lessons(file.lessons, flags, recalled_in(past));
+  options.memory = &lessons.memory();
   LiveRun live(std::move(past), models, journal, std::move(options));
-  return perform(live, flags);
+  const int code = perform(live, flags);
+  lessons.tell_notes(flags);
+  return code;
 }
 
 int resume_all(journal::RunStore& store, const std::string& path, const Flags& flags) {

@@ -5,6 +5,7 @@
 #include "apps/hone/commands.h"
 #include "apps/hone/configuration.h"
 #include "apps/hone/data_file.h"
+#include "apps/hone/lesson_memory.h"
 #include "apps/hone/perform.h"
 #include "apps/hone/store.h"
 #include "apps/hone/task_argument.h"
@@ -23,9 +24,13 @@ int revise(const std::string& argument, const std::string& output_file, const Fl
   options.run.given = read_file_or_stdin(output_file, "--output");
   Models models(flags, file.folder);
   check_models(file, models, options);
+  LessonMemory lessons(file.lessons, flags);
+  options.memory = &lessons.memory();
   journal::Journal journal(journal_options(flags));
   LiveRun live(file, models, journal, options);
-  return perform(live, flags);
+  const int code = perform(live, flags);
+  lessons.tell_notes(flags);
+  return code;
 }
 
 }  // namespace

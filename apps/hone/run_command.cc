@@ -5,6 +5,7 @@
 #include "apps/hone/commands.h"
 #include "apps/hone/configuration.h"
 #include "apps/hone/each.h"
+#include "apps/hone/lesson_memory.h"
 #include "apps/hone/perform.h"
 #include "apps/hone/store.h"
 #include "apps/hone/task_argument.h"
@@ -17,11 +18,15 @@ int run(const std::string& argument, const Flags& flags) {
   task::TaskFile file = with_flags(task_of(argument), flags);
   add_default_check_aloud(file, flags);
   Models models(flags, file.folder);
-  const LiveOptions options = live_options(flags);
+  LiveOptions options = live_options(flags);
   check_models(file, models, options);
+  LessonMemory lessons(file.lessons, flags);
+  options.memory = &lessons.memory();
   journal::Journal journal(journal_options(flags));
   LiveRun live(file, models, journal, options);
-  return perform(live, flags);
+  const int code = perform(live, flags);
+  lessons.tell_notes(flags);
+  return code;
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ core::LoopOptions loop_options(const task::TaskFile& file, const RunOptions& opt
   loop.stop = file.stop;
   loop.selection = file.select;
   loop.at_once = file.at_once;
+  loop.reflects_on_failure = file.lessons.learn;
   if (!options.fork) return loop;
   loop.makes_at_least = options.fork->at;
   loop.makes_it_after_a_pass = options.fork->after_pass;
@@ -42,6 +43,7 @@ JsonText to_json_text(const RunOptions& options, const std::filesystem::path& fo
   Json json = {{"folder", folder.string()}, {"directory", options.directory.string()}};
   if (!options.base_url.empty()) json["base_url"] = options.base_url;
   if (!options.key_file.empty()) json["api_key_file"] = options.key_file;
+  if (!options.lessons_dir.empty()) json["lessons_dir"] = options.lessons_dir;
   if (options.given) json["given"] = *options.given;
   if (options.fork) json["fork"] = to_json(*options.fork);
   return {dump(json)};
@@ -54,6 +56,7 @@ RunOptions run_options_in(const journal::RunHeader& header) {
   options.directory = reader.text("directory");
   options.base_url = reader.text("base_url");
   options.key_file = reader.text("api_key_file");
+  options.lessons_dir = reader.text("lessons_dir");
   options.given = reader.optional_text("given");
   options.redaction = header.redaction;
   if (const Json* fork = reader.find("fork")) options.fork = fork_in(*fork);
@@ -63,6 +66,7 @@ RunOptions run_options_in(const journal::RunHeader& header) {
 Flags with_recorded(Flags flags, const RunOptions& options) {
   if (flags.base_url.empty()) flags.base_url = options.base_url;
   if (flags.api_key_file.empty()) flags.api_key_file = options.key_file;
+  if (flags.lessons_dir.empty()) flags.lessons_dir = options.lessons_dir;
   return flags;
 }
 

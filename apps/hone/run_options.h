@@ -25,6 +25,7 @@ struct RunOptions {
   std::filesystem::path directory;   // The working folder it was started in.
   std::string base_url;              // --base-url
   std::string key_file;              // --api-key-file
+  std::string lessons_dir;           // --lessons-dir
   std::optional<std::string> given;  // The first output, when nobody was to generate it.
   std::optional<ForkOrigin> fork;
   Redaction redaction;  // What is taken out of the record; stands in the header itself.

@@ -72,6 +72,13 @@ void set_limits(task::TaskFile& file, const Flags& flags) {
   file.select = *selection;
 }
 
+void set_lessons(task::TaskFile& file, const Flags& flags) {
+  memory::Owner& owner = file.lessons.owner;
+  if (!flags.agent.empty()) memory::check_name("an agent", owner.agent = flags.agent);
+  if (!flags.tenant.empty()) memory::check_name("a tenant", owner.tenant = flags.tenant);
+  if (flags.no_lessons) file.lessons = {.recall = 0, .learn = false, .owner = owner};
+}
+
 void set_models(task::TaskFile& file, const Flags& flags) {
   if (!flags.model.empty()) file.models = {{core::Role::Generate, flags.model}};
   if (!flags.judge_model.empty()) file.models[core::Role::Evaluate] = flags.judge_model;
@@ -153,6 +160,8 @@ Flags open_in(const task::TaskFile& file, const Flags& flags) {
   if (file.says("select")) defaults.select.clear();
   if (file.says("budget.tokens")) defaults.tokens.clear();
   if (file.says("budget.time")) defaults.time.clear();
+  if (file.says("lessons.agent")) defaults.agent.clear();
+  if (file.says("lessons.tenant")) defaults.tenant.clear();
   return defaults;
 }
 
@@ -168,6 +177,7 @@ void set_defaults(task::TaskFile& file, const Flags& flags) {
   set_models(file, open);
   set_checks(file, open);
   set_limits(file, open);
+  set_lessons(file, open);
 }
 
 std::string prompt_from_stdin() {
@@ -220,6 +230,7 @@ task::TaskFile with_flags(task::TaskFile file, const Flags& flags) {
   set_models(file, flags);
   set_checks(file, flags);
   set_limits(file, flags);
+  set_lessons(file, flags);
   return file;
 }
 

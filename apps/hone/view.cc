@@ -79,6 +79,9 @@ std::string View::lines_for(const core::Event& event) const {
   if (const auto* reflected = std::get_if<core::Reflected>(&event)) {
     return printable(core::reflection_line(run_.attempt(reflected->attempt)));
   }
+  if (const auto* learned = std::get_if<core::LessonLearned>(&event)) {
+    return printable(fmt::format("{:<12}\"{}\"\n", "learn", one_line(learned->lesson.text, 66)));
+  }
   if (const auto* warning = std::get_if<core::BudgetWarning>(&event)) {
     return fmt::format("{:<12}{}\n", "budget", warning->detail);
   }

@@ -160,6 +160,11 @@ async<Output> next_output(Context context, const Run& run, Roles roles) {
   co_return co_await roles.reviser.revise(context.at("revise"), run);
 }
 
+// Whether the attempt that ended the run is worth a reflection although nothing follows it.
+bool learns_from_end(const Stop& stop, const LoopOptions& options) {
+  return options.reflects_on_failure && stop.reason != StopReason::Passed;
+}
+
 [[gnu::noinline]] Instant start(const Context& context, int number) {
   return context.emit(AttemptStarted{number});
 }
@@ -173,8 +178,11 @@ async<void> attempt(Context run_context, Run& run, Roles roles, const LoopOption
   Output output = co_await next_output(context, run, roles);
   co_await judge(context, run, roles.evaluator, std::move(output), started);
   auto stop = decide(run_context, run, options);
-  if (!stop || options.reflects_on_last)
+  if (!stop || options.reflects_on_last) {
     co_await reflect_on_last(context, run, run, roles.reflector);
+  } else if (learns_from_end(*stop, options)) {
+    (void)co_await caught(reflect_on_last(context, run, run, roles.reflector));
+  }
   run.stop = std::move(stop);
 }
 
@@ -218,10 +226,12 @@ async<void> round(Context context, Run& run, Roles roles, const LoopOptions& opt
   auto stop = decide(context, run, options);
   const bool passed = stop && stop->reason == StopReason::Passed;
   if (failure && !passed) std::rethrow_exception(failure);
-  if (!stop || options.reflects_on_last) {
+  const bool must_reflect = !stop || options.reflects_on_last;
+  if (must_reflect || learns_from_end(*stop, options)) {
     const auto until = std::make_unique<const Run>(until_best_from(run, first));
     const Context at_best = context.at("attempt", until->attempts.back().number);
-    co_await reflect_on_last(at_best, run, *until, roles.reflector);
+    const auto problem = co_await caught(reflect_on_last(at_best, run, *until, roles.reflector));
+    if (problem && must_reflect) std::rethrow_exception(problem);
   }
   run.stop = std::move(stop);
 }

@@ -20,6 +20,9 @@ struct LoopOptions {
   std::vector<StopRule> own_stop_rules = {};  // Asked in this order, after those of `stop`.
   Selection selection = Selection::HighestScore;
   bool reflects_on_last = false;  // Reflect on the attempt that ended the run too.
+  // The same unless it passed: a run that gives up learns from its last attempt as well. When this
+  // reflection fails, the run ends as it would have without.
+  bool reflects_on_failure = false;
   // Attempts made at once, as a round, of which the first that passes cancels the others. More cost
   // more and save time; one at a time learns from each.
   int at_once = 1;

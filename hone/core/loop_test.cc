@@ -18,6 +18,7 @@ struct Story {
   std::map<std::string, double> scores;
   int reflections = 0;
   int judgements = 0;
+  int reflector_lasts = 99;  // Reflections until the reflector is gone.
 
   Run tell(LoopOptions options, TestScene& scene) {
     const auto next = [this](const Run&) {
@@ -34,7 +35,7 @@ struct Story {
       return score.value() >= 0.8 ? passed(score) : failed(score, {});
     });
     FunctionReflector reflector([this](const Run&) {
-      ++reflections;
+      if (++reflections > reflector_lasts) throw Error(ErrorKind::Unavailable, "gone", "");
       return Reflection{.text = "try harder"};
     });
     NoMemory memory;
@@ -60,6 +61,33 @@ TEST(Loop, ReturnsTheBestAttemptWhenNonePasses) {
   EXPECT_EQ(run.stop->reason, StopReason::MaxAttempts);
   EXPECT_EQ(run.selected, 2);
   EXPECT_EQ(run.attempts[2].parent, 2);
+}
+
+TEST(Loop, ARunThatGivesUpReflectsOnItsLastAttemptWhereItIsToLearn) {
+  for (const bool learns : {false, true}) {
+    Story story{{"a", "b"}, {{"a", 0.3}, {"b", 0.5}}};
+    TestScene scene;
+    LoopOptions options{.stop = {.attempts = 2}, .reflects_on_failure = learns};
+    const core::Run run = story.tell(options, scene);
+    EXPECT_EQ(run.stop->reason, StopReason::MaxAttempts);
+    EXPECT_EQ(run.attempts.back().reflection.has_value(), learns);
+  }
+  Story story{{"good"}, {{"good", 0.9}}};
+  TestScene scene;
+  story.tell({.reflects_on_failure = true}, scene);
+  EXPECT_EQ(story.reflections, 0);
+}
+
+TEST(Loop, ALastReflectionThatFailsChangesNothing) {
+  for (const int at_once : {1, 2}) {
+    Story story{{"a", "b"}, {{"a", 0.3}, {"b", 0.5}}};
+    story.reflector_lasts = at_once == 1 ? 1 : 0;
+    TestScene scene;
+    LoopOptions options{.stop = {.attempts = 2}, .reflects_on_failure = true, .at_once = at_once};
+    const core::Run run = story.tell(options, scene);
+    EXPECT_EQ(run.stop->reason, StopReason::MaxAttempts) << at_once;
+    EXPECT_EQ(run.selected, 2);
+  }
 }
 
 TEST(Loop, ARuleOfTheProgramEndsTheRun) {

@@ -19,7 +19,7 @@ constexpr std::size_t kMostWords = 200;  // Of a task: what it is about stands a
 // tests/lessons; see docs/explain/lessons.md.
 constexpr double kWordSlope = 14;
 constexpr double kCosineSlope = 14;
-constexpr double kLine = 2.2;
+constexpr double kLine = 4.95;
 
 std::uint64_t number_of(std::string_view id) {
   std::uint64_t number = 0;

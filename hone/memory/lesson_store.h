@@ -106,6 +106,9 @@ class LessonStore {
   // no change of the lessons.
   virtual void keep_vectors(const std::string& tenant, const std::string& model,
                             std::span<const VectorOf> vectors) = 0;
+
+  // What the store holds and cannot read, a sentence each.
+  virtual std::vector<std::string> problems() { return {}; }
 };
 
 // In memory, gone with the object.

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "hone/base/error.h"
+#include "hone/memory/files_store.h"
 #include "hone/memory/sqlite_store.h"
 #include "hone/memory/testing.h"
 
@@ -19,6 +20,14 @@ struct InSqlite {
   TestFolder folder;
   std::unique_ptr<LessonStore> open() {
     return open_lesson_store((folder.path() / "lessons.db").string());
+  }
+  static constexpr bool kLasts = true;
+};
+
+struct InFiles {
+  TestFolder folder;
+  std::unique_ptr<LessonStore> open() {
+    return open_lesson_files({.folder = folder.path(), .newest = 1000});
   }
   static constexpr bool kLasts = true;
 };
@@ -46,7 +55,7 @@ class Store : public testing::Test {
   std::unique_ptr<LessonStore> store_;
 };
 
-using Stores = testing::Types<InMemory, InSqlite>;
+using Stores = testing::Types<InMemory, InSqlite, InFiles>;
 TYPED_TEST_SUITE(Store, Stores);
 
 TYPED_TEST(Store, GivesBackWhatWasAdded) {

@@ -9,23 +9,23 @@ namespace hone::memory {
 namespace {
 
 // Sorted, as they stand in a text.
-constexpr std::array<std::string_view, 139> kFiller{
-    "a",      "about", "above",   "after", "again",   "all",     "also",    "am",     "an",
-    "and",    "any",   "are",     "as",    "at",      "be",      "because", "been",   "before",
-    "being",  "below", "between", "both",  "but",     "by",      "can",     "cannot", "could",
-    "did",    "do",    "does",    "doing", "don",     "down",    "during",  "each",   "either",
-    "else",   "etc",   "few",     "for",   "from",    "further", "had",     "has",    "have",
-    "having", "he",    "her",     "here",  "him",     "his",     "how",     "i",      "if",
-    "in",     "into",  "is",      "it",    "its",     "itself",  "just",    "least",  "let",
-    "like",   "ll",    "many",    "may",   "me",      "might",   "more",    "most",   "much",
-    "must",   "my",    "need",    "needs", "neither", "nor",     "now",     "of",     "off",
-    "on",     "once",  "one",     "only",  "or",      "other",   "our",     "out",    "over",
-    "own",    "per",   "please",  "re",    "s",       "same",    "shall",   "she",    "should",
-    "so",     "some",  "such",    "t",     "than",    "that",    "the",     "their",  "them",
-    "then",   "there", "these",   "they",  "this",    "those",   "through", "to",     "too",
-    "under",  "until", "up",      "upon",  "us",      "ve",      "very",    "was",    "we",
-    "were",   "what",  "when",    "where", "which",   "while",   "who",     "whose",  "why",
-    "will",   "with",  "within",  "would"};
+constexpr std::array<std::string_view, 143> kFiller{
+    "a",      "about", "above",   "after", "again",   "all",     "also",    "am",      "an",
+    "and",    "any",   "are",     "as",    "at",      "be",      "because", "been",    "before",
+    "being",  "below", "between", "both",  "but",     "by",      "can",     "cannot",  "could",
+    "did",    "do",    "does",    "doing", "don",     "down",    "during",  "each",    "either",
+    "else",   "etc",   "few",     "for",   "from",    "further", "had",     "has",     "have",
+    "having", "he",    "her",     "here",  "him",     "his",     "how",     "i",       "if",
+    "in",     "into",  "is",      "it",    "its",     "itself",  "just",    "least",   "let",
+    "like",   "ll",    "many",    "may",   "me",      "might",   "more",    "most",    "much",
+    "must",   "my",    "need",    "needs", "neither", "nor",     "now",     "of",      "off",
+    "on",     "once",  "one",     "only",  "or",      "other",   "our",     "out",     "over",
+    "own",    "per",   "please",  "re",    "s",       "same",    "shall",   "she",     "should",
+    "so",     "some",  "such",    "t",     "than",    "that",    "the",     "their",   "them",
+    "then",   "there", "these",   "they",  "this",    "those",   "through", "to",      "too",
+    "under",  "until", "up",      "upon",  "us",      "ve",      "very",    "was",     "we",
+    "were",   "what",  "when",    "where", "which",   "while",   "who",     "whose",   "why",
+    "will",   "with",  "within",  "would", "you",     "your",    "yours",   "yourself"};
 
 // Stems that tasks of all kinds have in common.
 const std::set<std::string, std::less<>>& common_stems() {

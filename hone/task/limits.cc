@@ -94,18 +94,34 @@ double read_accept(const yaml::Field& field) {
   return threshold ? threshold->number(0, 1) : TaskFile().accept_threshold;
 }
 
-void check_lessons(const yaml::Field& field) {
-  if (field.is_false()) return;
+namespace {
+
+std::string read_name(const yaml::Field& field, std::string_view what) {
+  const std::string name = field.text();
+  try {
+    memory::check_name(what, name);
+  } catch (const Error& error) {
+    throw field.error(error.message(), error.hint());
+  }
+  return name;
+}
+
+}  // namespace
+
+LessonRules read_lessons(const yaml::Field& field) {
+  LessonRules rules;
+  if (field.is_false()) return {.recall = 0, .learn = false};
   const yaml::Fields fields = field.mapping(kLessonsKeys);
   if (const auto recall = present(fields, "recall")) {
-    const auto count = recall->whole(0);
-    if (count != 0 && count != 3) throw value_not_in_this_version(*recall);
+    rules.recall = static_cast<int>(std::min<std::int64_t>(recall->whole(0), 1'000'000));
   }
-  if (const auto learn = present(fields, "learn")) learn->boolean();
-  for (const std::string_view key : {"agent", "tenant"}) {
-    const auto name = present(fields, key);
-    if (name && name->text() != "default") throw value_not_in_this_version(*name);
+  if (const auto learn = present(fields, "learn")) rules.learn = learn->boolean();
+  if (const auto agent = present(fields, "agent"))
+    rules.owner.agent = read_name(*agent, "an agent");
+  if (const auto tenant = present(fields, "tenant")) {
+    rules.owner.tenant = read_name(*tenant, "a tenant");
   }
+  return rules;
 }
 
 std::string read_profile(const yaml::Field& field) {

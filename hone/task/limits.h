@@ -11,8 +11,7 @@ core::Budget read_budget(const yaml::Field& field);
 core::Selection read_select(const yaml::Field& field);
 reflect::RevisionOptions read_revise(const yaml::Field& field);
 double read_accept(const yaml::Field& field);
-// There is nothing to set in this version but the defaults, and none.
-void check_lessons(const yaml::Field& field);
+LessonRules read_lessons(const yaml::Field& field);
 std::string read_profile(const yaml::Field& field);
 
 }  // namespace hone::task

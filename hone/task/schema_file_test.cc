@@ -74,6 +74,8 @@ TEST(TaskSchema, AcceptsWhatTheReaderAccepts) {
       "budget: {tokens: 20k, usd: 0.05, calls: 3, time: 90s}",
       "budget: {tokens: 500, usd: 0, time: 0.5}",
       "lessons: {recall: 3, learn: true, agent: default, tenant: default}",
+      "lessons: {recall: 5, agent: researcher-agent, tenant: a.b@c}",
+      "lessons: {recall: 0, learn: false}",
       "lessons: false",
       "lessons: {}",
       "profile: default",
@@ -147,8 +149,10 @@ TEST(TaskSchema, RejectsWhatTheReaderRejects) {
       "task: x\nbudget: {tokens: 1.5}",
       "task: x\nbudget: {usd: -1}",
       "task: x\nbudget: {time: 0}",
-      "task: x\nlessons: {recall: 5}",
-      "task: x\nlessons: {agent: me}",
+      "task: x\nlessons: {recall: -1}",
+      "task: x\nlessons: {agent: ../me}",
+      "task: x\nlessons: {agent: .me}",
+      "task: x\nlessons: {tenant: \"\"}",
       "task: x\nprofile: prd",
   };
   for (const std::string& text : texts) {

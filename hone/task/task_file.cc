@@ -91,7 +91,7 @@ TaskFile read_task_file(const yaml::Fields& fields, Files& files,
     file.at_once = static_cast<int>(value->whole(1, TaskFile::kMostAtOnce));
   }
   if (const auto value = present(fields, "budget")) file.budget = read_budget(*value);
-  if (const auto value = present(fields, "lessons")) check_lessons(*value);
+  if (const auto value = present(fields, "lessons")) file.lessons = read_lessons(*value);
   if (const auto value = present(fields, "profile")) apply_profile(file, read_profile(*value));
   return file;
 }

@@ -19,6 +19,7 @@
 #include "hone/evaluate/code_check.h"
 #include "hone/evaluate/judge.h"
 #include "hone/evaluate/tests_check.h"
+#include "hone/memory/lesson.h"
 #include "hone/prompt/prompts.h"
 #include "hone/reflect/policy.h"
 
@@ -101,6 +102,16 @@ struct Check {
   bool asks_a_model() const;
 };
 
+// Lessons of other runs: how many are shown at most, and whether this one leaves some.
+struct LessonRules {
+  int recall = 3;
+  bool learn = true;
+  memory::Owner owner = {};
+
+  bool are_used() const { return recall > 0 || learn; }
+  bool operator==(const LessonRules&) const = default;
+};
+
 struct TaskFile {
   std::filesystem::path folder;  // Where `file://` and commands start; empty for a prompt in words.
   core::Task task;               // Rendered.
@@ -113,6 +124,7 @@ struct TaskFile {
   core::StopRules stop;
   core::Selection select = core::Selection::HighestScore;
   core::Budget budget;
+  LessonRules lessons;
   int at_once = 1;  // Attempts made at once, as rounds.
   // The keys that the file sets, nested ones as "stop.attempts": defaults from elsewhere are for
   // the others.

@@ -191,6 +191,13 @@ TEST(TaskFile, LessonsMayBeSwitchedOff) {
        {"{}", "false", "{recall: 0, learn: false}", "{recall: 3}", "{learn: true}"}) {
     EXPECT_NO_THROW(parsed("task: x\nlessons: " + lessons + "\n")) << lessons;
   }
+  EXPECT_FALSE(parsed("task: x\nlessons: false\n").lessons.are_used());
+  EXPECT_EQ(parsed("task: x\n").lessons, LessonRules());
+}
+
+TEST(TaskFile, LessonsHaveAnOwnerAndANumber) {
+  EXPECT_EQ(parsed("task: x\nlessons: {recall: 7, learn: false, agent: me, tenant: us}\n").lessons,
+            (LessonRules{7, false, {"us", "me"}}));
 }
 
 class TaskFolder : public testing::Test {

@@ -65,6 +65,13 @@ Json to_json(const reflect::RevisionOptions& revise) {
   return json;
 }
 
+Json to_json(const LessonRules& rules) {
+  return {{"recall", rules.recall},
+          {"learn", rules.learn},
+          {"agent", rules.owner.agent},
+          {"tenant", rules.owner.tenant}};
+}
+
 Json to_json(const core::Budget& budget) {
   Json json = Json::object();
   if (budget.tokens) json["tokens"] = budget.tokens->count;
@@ -86,7 +93,8 @@ JsonText to_json_text(const TaskFile& file) {
                {"stop", to_json(file.stop)},
                {"select", core::to_string(file.select)},
                {"at_once", file.at_once},
-               {"budget", to_json(file.budget)}};
+               {"budget", to_json(file.budget)},
+               {"lessons", to_json(file.lessons)}};
   for (const auto& [role, name] : file.models)
     json["model"][std::string(core::to_string(role))] = name;
   for (const auto& [role, sampling] : file.sampling) {
@@ -101,6 +109,8 @@ TaskFile from_json_text(const JsonText& text, const std::filesystem::path& folde
                         std::optional<core::Task> task) {
   try {
     TaskFile file = parse_task_file(text.text, "recorded task", folder);
+    // It was recorded before there were lessons.
+    if (!file.says("lessons")) file.lessons = {.recall = 0, .learn = false};
     file.task.input.reset();  // Holds the rendered texts.
     if (task) file.task = *std::move(task);
     return file;

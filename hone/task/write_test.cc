@@ -36,6 +36,7 @@ at_once: 4
 stop: {attempts: 7, plateau: {attempts: 3, gain: 0.1}, duplicate: false, stable: 1, all: [{oscillation: 2}, {repeated_issues: 4}]}
 select: latest
 budget: {tokens: 20k, calls: 9, time: 90s}
+lessons: {recall: 5, learn: false, agent: me, tenant: us}
 )";
 
 TEST(TaskText, ReadsBackAsTheSameTask) {
@@ -50,6 +51,7 @@ TEST(TaskText, ReadsBackAsTheSameTask) {
   EXPECT_EQ(again.revise, file.revise);
   EXPECT_EQ(again.at_once, 4);
   EXPECT_EQ(again.budget, file.budget);
+  EXPECT_EQ(again.lessons, (LessonRules{5, false, {"us", "me"}}));
   EXPECT_EQ(again.checks.size(), 10u);
   EXPECT_EQ(again.checks.back().always, true);
   EXPECT_EQ(to_json_text(again), to_json_text(again));

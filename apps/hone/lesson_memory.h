@@ -1,0 +1,48 @@
+// The lessons of a command that makes runs.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/hone/flags.h"
+#include "hone/core/embedder.h"
+#include "hone/core/roles.h"
+#include "hone/journal/record.h"
+#include "hone/memory/lesson_store.h"
+#include "hone/task/task_file.h"
+
+namespace hone::app {
+
+// The store that the flags name: the folder of --lessons-dir, or $XDG_DATA_HOME/hone/lessons.db.
+std::unique_ptr<memory::LessonStore> open_lessons(const Flags& flags);
+// What a recorded run was shown; absent if it was interrupted before.
+std::optional<std::vector<core::Lesson>> recalled_in(const journal::RecordedRun& recorded);
+// What turns lessons and tasks into vectors.
+std::unique_ptr<core::Embedder> make_embedder();
+
+// Recalls and learns as the rules say; nothing is opened where they ask for nothing. A default
+// store that cannot be opened costs the lessons and is noted; one that the user named is an error.
+class LessonMemory {
+ public:
+  // `recalled`: what the run was shown when it began; it is shown no other lessons.
+  LessonMemory(const task::LessonRules& rules, const Flags& flags,
+               std::optional<std::vector<core::Lesson>> recalled = {});
+  ~LessonMemory();
+
+  core::Memory& memory() { return shown_ ? *shown_ : *memory_; }
+  // Says on stderr what was hidden and what failed.
+  void tell_notes(const Flags& flags);
+
+ private:
+  void open(const task::LessonRules& rules, const Flags& flags);
+
+  std::vector<std::string> notes_;
+  std::unique_ptr<memory::LessonStore> store_;
+  std::unique_ptr<core::Embedder> embedder_;
+  std::unique_ptr<core::Memory> memory_;  // Ends first, but for what leads to it.
+  std::unique_ptr<core::Memory> shown_;
+};
+
+}  // namespace hone::app

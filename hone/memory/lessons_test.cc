@@ -1,0 +1,256 @@
+#include "hone/memory/lessons.h"
+
+#include <gtest/gtest.h>
+
+#include "hone/base/error.h"
+#include "hone/core/function_roles.h"
+#include "hone/core/testing.h"
+#include "hone/memory/lexical_embedder.h"
+#include "hone/memory/testing.h"
+
+namespace hone::memory {
+namespace {
+
+const core::Task kTask{.name = "memo",
+                       .prompt = "Summarise the memo as JSON with title and summary.",
+                       .system = {},
+                       .type = "writing"};
+
+// A run whose attempts fail for the given reasons; the last one passes if it has none.
+core::Run run_of(const std::string& id, const std::vector<std::string>& rules, bool passes) {
+  core::Run run{.id = id, .task = kTask};
+  for (const std::string& rule : rules) {
+    core::Attempt attempt{.number = run.next_number()};
+    attempt.output.text = "output " + std::to_string(attempt.number);
+    attempt.evaluation = core::failed(Score(0.2), {core::Issue{.message = "/summary is required"}});
+    attempt.reflection = core::Reflection{.text = "It failed.", .rule = rule};
+    attempt.finished = day(1);
+    run.attempts.push_back(attempt);
+  }
+  if (passes) {
+    core::Attempt last{.number = run.next_number()};
+    last.evaluation = core::passed();
+    run.attempts.push_back(last);
+  }
+  run.selected = static_cast<int>(run.attempts.size());
+  return run;
+}
+
+class LessonsTest : public testing::Test {
+ protected:
+  std::vector<core::Lesson> recall(Lessons& lessons, const core::Task& task) {
+    std::vector<core::Lesson> shown;
+    run_sync([&] { return recall_into(shown, lessons, task); });
+    return shown;
+  }
+  std::vector<core::Lesson> learn(Lessons& lessons, const core::Run& run) {
+    std::vector<core::Lesson> learned;
+    run_sync([&] { return learn_into(learned, lessons, run); });
+    return learned;
+  }
+
+  core::TestScene scene_;
+  std::unique_ptr<LessonStore> store_ = make_lesson_store();
+  LexicalEmbedder embedder_;
+  std::vector<std::string> told_;
+
+  LessonsOptions options() {
+    return {.tell = [this](const std::string& text) { told_.push_back(text); }};
+  }
+
+ private:
+  async<void> recall_into(std::vector<core::Lesson>& shown, Lessons& lessons,
+                          const core::Task& task) {
+    shown = co_await lessons.recall(scene_.context(), task);
+  }
+  async<void> learn_into(std::vector<core::Lesson>& learned, Lessons& lessons,
+                         const core::Run& run) {
+    learned = co_await lessons.learn(scene_.context(), run);
+  }
+};
+
+TEST_F(LessonsTest, WhatOneRunLearnedTheNextOneOfTheTaskRecalls) {
+  Lessons lessons(*store_, embedder_, options());
+  const auto learned = learn(lessons, run_of("r1", {"Give every required field a value."}, true));
+  ASSERT_EQ(learned.size(), 1U);
+  EXPECT_EQ(learned.front().text, "Give every required field a value.");
+  EXPECT_EQ(recall(lessons, kTask), learned);
+  const StoredLesson stored = store_->list({}).front();
+  EXPECT_EQ(stored.provenance, (Provenance{"r1", 1, "/summary is required"}));
+  EXPECT_EQ(stored.task_type, "writing");
+  EXPECT_EQ(stored.ending, Ending::Failed);
+}
+
+TEST_F(LessonsTest, TheLastFailedAttemptTeachesToo) {
+  Lessons lessons(*store_, embedder_, options());
+  EXPECT_EQ(learn(lessons, run_of("r1", {"Give a title.", "Count the words."}, false)).size(), 2U);
+}
+
+TEST_F(LessonsTest, LearningAgainAfterAResumeGivesTheSameAndStoresNothing) {
+  Lessons lessons(*store_, embedder_, options());
+  const core::Run run = run_of("r1", {"Give every required field a value."}, true);
+  const auto first = learn(lessons, run);
+  EXPECT_EQ(learn(lessons, run), first);
+  EXPECT_EQ(store_->count({}), 1);
+  EXPECT_EQ(store_->list({}).front().merged, 0);
+}
+
+TEST_F(LessonsTest, FiveHundredRunsOfTwentyTasksLeaveNoNearDuplicates) {
+  Lessons lessons(*store_, embedder_, options());
+  const std::string subjects[] = {"title",   "summary", "date",     "author",   "price",
+                                  "colour",  "weight",  "height",   "currency", "street",
+                                  "country", "phone",   "language", "format",   "version",
+                                  "licence", "owner",   "status",   "priority", "deadline"};
+  for (int number = 0; number < 500; ++number) {
+    const std::string& subject = subjects[number % 20];
+    const std::string forms[] = {"Check the " + subject + " field before answering.",
+                                 "check " + subject + " fields before you answer",
+                                 "Before answering, check the field " + subject + "."};
+    learn(lessons, run_of("r" + std::to_string(number), {forms[number % 3]}, true));
+  }
+  EXPECT_EQ(store_->count({}), 20);
+  for (const StoredLesson& lesson : store_->list({})) EXPECT_EQ(lesson.merged, 24) << lesson.text;
+}
+
+TEST_F(LessonsTest, WhatWasRecalledIsNeverLearnedAsNew) {
+  Lessons lessons(*store_, embedder_, options());
+  learn(lessons, run_of("r1", {"Give every required field a value."}, true));
+  core::Run echo = run_of("r2", {"Give each required field a value, every one."}, true);
+  echo.recalled = recall(lessons, kTask);
+  ASSERT_FALSE(echo.recalled.empty());
+  EXPECT_TRUE(learn(lessons, echo).empty());
+  EXPECT_EQ(store_->count({}), 1);
+  EXPECT_EQ(store_->list({}).front().merged, 0);
+}
+
+TEST_F(LessonsTest, CountsRecallsAndWhatFollowed) {
+  Lessons lessons(*store_, embedder_, options());
+  learn(lessons, run_of("r1", {"Give every required field a value."}, true));
+  core::Run second = run_of("testrun", {}, true);
+  second.recalled = recall(lessons, kTask);
+  EXPECT_EQ(store_->list({}).front().trials, (Trials{.recalled = 1}));
+  learn(lessons, second);
+  EXPECT_EQ(store_->list({}).front().trials, (Trials{.recalled = 1, .passed = 1}));
+}
+
+TEST_F(LessonsTest, ContradictoryLessonsStayApartAndPointAtEachOther) {
+  Lessons lessons(*store_, embedder_, options());
+  learn(lessons, run_of("r1", {"Use tabs for indentation of the summary."}, true));
+  learn(lessons, run_of("r2", {"Never use tabs for indentation of the summary."}, true));
+  const auto all = store_->list({});
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[0].contradicts, std::vector{all[1].id});
+  EXPECT_EQ(all[1].contradicts, std::vector{all[0].id});
+}
+
+TEST_F(LessonsTest, PrinciplesBecomeRulesAndProceduresPlaybooks) {
+  Lessons lessons(*store_, embedder_, options());
+  core::Run run = run_of("r1", {"Give a title."}, false);
+  run.attempts.front().reflection->principle = "Read the schema before writing JSON.";
+  run.attempts.front().reflection->procedure = "1. Read the schema. 2. Fill it. 3. Validate.";
+  learn(lessons, run);
+  std::map<Kind, int> kinds;
+  for (const StoredLesson& lesson : store_->list({})) ++kinds[lesson.kind];
+  EXPECT_EQ(kinds, (std::map<Kind, int>{{Kind::Lesson, 1}, {Kind::Rule, 1}, {Kind::Playbook, 1}}));
+}
+
+TEST_F(LessonsTest, SecretsAreNotKept) {
+  Lessons lessons(*store_, embedder_, options());
+  core::Run run = run_of("r1", {"Ask bob@example.com about password: hunter2!"}, true);
+  run.attempts.front().evaluation.issues.front().message = "10.1.2.3 refused bob@example.com";
+  learn(lessons, run);
+  const StoredLesson stored = store_->list({}).front();
+  EXPECT_EQ(stored.text, "Ask an e-mail address about password: a credential");
+  EXPECT_EQ(stored.provenance.evidence, "an internal address refused an e-mail address");
+  EXPECT_EQ(stored.reflection.rule, stored.text);
+}
+
+TEST_F(LessonsTest, AMegabyteOfReflectionIsCut) {
+  Lessons lessons(*store_, embedder_, options());
+  EXPECT_EQ(learn(lessons, run_of("r1", {std::string(1 << 20, 'x')}, true)).size(), 1U);
+  EXPECT_LE(store_->list({}).front().text.size(), kLongestText);
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(LessonsTest, EmptyReflectionsTeachNothing) {
+  Lessons lessons(*store_, embedder_, options());
+  core::Run run = run_of("r1", {" "}, true);
+  run.attempts.front().reflection = core::Reflection();
+  EXPECT_TRUE(learn(lessons, run).empty());
+  EXPECT_EQ(store_->count({}), 0);
+}
+
+TEST_F(LessonsTest, MayBeToldNotToLearnOrNotToRecall) {
+  LessonsOptions quiet = options();
+  quiet.learn = false;
+  Lessons lessons(*store_, embedder_, quiet);
+  EXPECT_TRUE(learn(lessons, run_of("r1", {"Give a title."}, true)).empty());
+  LessonsOptions blind = options();
+  blind.recall = 0;
+  Lessons writer(*store_, embedder_, blind);
+  EXPECT_EQ(learn(writer, run_of("r1", {"Give a title."}, true)).size(), 1U);
+  EXPECT_TRUE(recall(writer, kTask).empty());
+}
+
+class BrokenStore final : public LessonStore {
+ public:
+  [[noreturn]] static void fail() { throw Error(ErrorKind::Unavailable, "the disk is full", ""); }
+  std::vector<Addition> add(std::span<const StoredLesson>) override { fail(); }
+  bool merge(const std::string&, const Merge&) override { fail(); }
+  void replace(const StoredLesson&) override { fail(); }
+  void erase(const std::string&, std::span<const std::string>) override { fail(); }
+  std::optional<StoredLesson> find(const std::string&, const std::string&) override { fail(); }
+  std::vector<StoredLesson> list(const Scope&) override { fail(); }
+  std::int64_t count(const Scope&) override { fail(); }
+  void record(const std::string&, std::span<const Trial>) override { fail(); }
+  std::vector<Trial> trials(const std::string&, const std::string&) override { fail(); }
+  Revision changes(const std::string&, Revision, const std::string&,
+                   const std::function<void(const ChangedLesson&)>&) override {
+    fail();
+  }
+  void keep_vectors(const std::string&, const std::string&, std::span<const VectorOf>) override {
+    fail();
+  }
+};
+
+TEST_F(LessonsTest, ABrokenStoreCostsTheLessonsAndNotTheRun) {
+  BrokenStore broken;
+  Lessons lessons(broken, embedder_, options());
+  core::FunctionGenerator generator([](const core::Run&) { return core::Output{.text = "x"}; });
+  core::FunctionEvaluator evaluator([](const core::Run& run, const core::Output&) {
+    return run.attempts.empty() ? core::failed(Score(0), {}) : core::passed();
+  });
+  core::FunctionReflector reflector(
+      [](const core::Run&) { return core::Reflection{.rule = "Do better."}; });
+  core::FunctionReviser reviser([](const core::Run&) { return core::Output{.text = "y"}; });
+  const core::Run run = scene_.run(kTask, {generator, evaluator, reflector, reviser, lessons}, {});
+  EXPECT_TRUE(run.accepted());
+  EXPECT_EQ(told_, (std::vector<std::string>{"lessons could not be recalled: the disk is full",
+                                             "not all lessons were learned: the disk is full"}));
+}
+
+TEST_F(LessonsTest, WhatWasHiddenIsTold) {
+  Lessons lessons(*store_, embedder_, options());
+  for (int number = 0; number < 5; ++number) {
+    const std::string fields[] = {"title", "sender", "author", "urgency", "date"};
+    learn(lessons, run_of("r" + std::to_string(number),
+                          {"Check the JSON " + fields[number] + " of a memo."}, true));
+  }
+  EXPECT_EQ(recall(lessons, kTask).size(), 3U);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_.front(), "3 shown, 2 more would fit");
+}
+
+TEST_F(LessonsTest, TheNumberOfLessonsIsBounded) {
+  Recall recalling(*store_, embedder_);
+  Learning learning(*store_, recalling, 3);
+  const std::string words[] = {"alpha", "beta", "gamma", "delta", "epsilon"};
+  for (int number = 0; number < 5; ++number)
+    learning.learn({lesson("Mind the " + words[number] + " of the thing.", number)});
+  const auto left = store_->list({});
+  ASSERT_EQ(left.size(), 3U);
+  EXPECT_EQ(left.front().text, "Mind the gamma of the thing.");
+}
+
+}  // namespace
+}  // namespace hone::memory
