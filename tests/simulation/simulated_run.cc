@@ -33,9 +33,8 @@ class Engine {
   Engine(const Scenario& scenario, journal::Recording& recording,
          std::unique_ptr<core::Model> provider, core::Runner& runner)
       : runner_(recording, runner),
-        retried_(std::move(provider)),
-        model_(std::make_unique<model::Budgeted>(
-            std::make_unique<journal::JournaledModel>(recording, retried_), price)),
+        budgeted_(std::make_unique<model::Retried>(std::move(provider)), price),
+        model_(std::make_unique<journal::JournaledModel>(recording, budgeted_)),
         generator_(model_),
         reflector_(model_),
         reviser_(model_) {
@@ -53,7 +52,7 @@ class Engine {
 
  private:
   journal::JournaledRunner runner_;
-  model::Retried retried_;
+  model::Budgeted budgeted_;
   model::Continued model_;
   reflect::ModelGenerator generator_;
   reflect::ModelReflector reflector_;
