@@ -70,15 +70,16 @@ core::Roles Assembly::roles() {
   return {*generator_, *evaluator_, *reflector_, *reviser_, memory};
 }
 
-// Continued(Budgeted(Journaled(Retried(provider)))): an answer from the record counts like a live
-// one, and the rest of half an answer is an effect of its own.
-core::Model& Assembly::wrapped(std::unique_ptr<core::Model> provider) {
+// Continued(Journaled(Budgeted(Retried(provider)))): what the budget refuses or cuts short is
+// recorded with its reason, and the rest of half an answer is an effect of its own.
+core::Model& Assembly::wrapped(std::unique_ptr<core::Model> provider, const std::string& spec) {
   std::unique_ptr<core::Model> model = std::make_unique<model::Retried>(std::move(provider));
+  auto cost = options_.cost_at_most ? options_.cost_at_most(spec) : model::CostAtMost();
+  model = std::make_unique<model::Budgeted>(std::move(model), std::move(cost));
   if (options_.recording != nullptr) {
     models_.push_back(std::move(model));
     model = std::make_unique<journal::JournaledModel>(*options_.recording, *models_.back());
   }
-  model = std::make_unique<model::Budgeted>(std::move(model));
   models_.push_back(std::make_unique<model::Continued>(std::move(model)));
   return *models_.back();
 }
@@ -86,7 +87,7 @@ core::Model& Assembly::wrapped(std::unique_ptr<core::Model> provider) {
 core::Model& Assembly::model_for(core::Role role) {
   const std::string spec = spec_of(file_, role);
   core::Model*& model = by_spec_[spec];
-  if (model == nullptr) model = &wrapped(options_.make_model(role, spec));
+  if (model == nullptr) model = &wrapped(options_.make_model(role, spec), spec);
   model_names_[role] = model->name();
   return *model;
 }

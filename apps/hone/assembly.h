@@ -25,6 +25,8 @@ enum class Need { EvaluatorOnly, AllRoles };
 struct AssemblyOptions {
   // Makes the model that a name stands for, without wrappers; `role` is the first that asks for it.
   std::function<std::unique_ptr<core::Model>(core::Role role, const std::string& spec)> make_model;
+  // The most that a call of that model costs, for budgets of money; may be absent.
+  std::function<core::Ledger::CostAtMost(const std::string& spec)> cost_at_most = {};
   journal::Recording* recording = nullptr;  // Null: nothing is recorded.
   Need need = Need::AllRoles;
   // The first output, when it is given: then nobody is asked to generate.
@@ -49,7 +51,7 @@ class Assembly {
 
  private:
   core::Model& model_for(core::Role role);
-  core::Model& wrapped(std::unique_ptr<core::Model> provider);
+  core::Model& wrapped(std::unique_ptr<core::Model> provider, const std::string& spec);
   core::Sampling sampling_for(core::Role role) const;
   std::unique_ptr<core::Evaluator> make_check(const task::Check& check);
   std::unique_ptr<core::Evaluator> make_command(const task::CommandCheck& check);

@@ -19,6 +19,7 @@ AssemblyOptions assembly_options(Models& models, const RunOptions& options,
   assembly.make_model = [&models](core::Role, const std::string& spec) {
     return models.make(spec);
   };
+  assembly.cost_at_most = [&models](const std::string& spec) { return models.cost_at_most(spec); };
   assembly.recording = recording;
   assembly.code = &models.code();
   assembly.given = options.given;

@@ -89,6 +89,11 @@ std::shared_ptr<core::Model> Models::make_provider(const std::string& name) {
   throw Error(ErrorKind::Internal, "a provider without a model");
 }
 
+core::Ledger::CostAtMost Models::cost_at_most(const std::string& spec) const {
+  const model::ModelSpec parsed = model::parse_spec(spec);
+  return model::cost_at_most(parsed, access_for(parsed));
+}
+
 std::shared_ptr<core::Model> Models::make_script(const std::string& file) {
   auto script = std::make_shared<model::ScriptedModel>(model::read_script(script_file(file)), file);
   scripts_[script->name()] = script;

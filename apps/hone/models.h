@@ -31,6 +31,9 @@ class Models {
   // Runs the code of checks, for all runs.
   core::CodeRunner& code() { return code_; }
 
+  // The most that a call of this model costs; empty where no price is known.
+  core::Ledger::CostAtMost cost_at_most(const std::string& spec) const;
+
   // Tells the scripts among the models made so far what the run has used of them. To be told in the
   // order of the record.
   void mark_used(const std::string& run, const journal::Record& effect);

@@ -13,19 +13,29 @@ namespace hone::core {
 Ledger::Ledger(Budget budget) : budget_(std::move(budget)) {}
 Ledger::Ledger(Ledger* parent) : parent_(parent) {}
 
-Ledger::Reservation::Reservation(Ledger& ledger, Tokens reserved)
-    : ledger_(&ledger), reserved_(reserved) {
-  ledger_->reserved_ += reserved_;
+Ledger::Reservation::Reservation(Ledger& ledger, Tokens tokens, Usd usd)
+    : ledger_(&ledger), tokens_(tokens), usd_(usd) {
+  ledger_->reserved_ += tokens_;
+  ledger_->usd_reserved_.amount += usd_.amount;
   ++ledger_->calls_reserved_;
 }
 
 Ledger::Reservation::Reservation(Reservation&& other) noexcept
-    : ledger_(std::exchange(other.ledger_, nullptr)), reserved_(other.reserved_) {}
+    : ledger_(std::exchange(other.ledger_, nullptr)), tokens_(other.tokens_), usd_(other.usd_) {}
 
 Ledger::Reservation::~Reservation() {
   if (ledger_ == nullptr) return;
-  ledger_->reserved_.count -= reserved_.count;
-  --ledger_->calls_reserved_;
+  ledger_->reserved_.count -= tokens_.count;
+  ledger_->usd_reserved_.amount -= usd_.amount;
+  // Sums of fractions leave crumbs.
+  if (--ledger_->calls_reserved_ == 0) ledger_->usd_reserved_.amount = 0;
+  const OneShot released = std::exchange(ledger_->released_, OneShot());
+  released.set();
+}
+
+async<void> Ledger::released() {
+  const OneShot released = root().released_;
+  co_await released.wait();
 }
 
 Ledger& Ledger::root() { return parent_ == nullptr ? *this : parent_->root(); }
@@ -48,25 +58,43 @@ std::optional<std::string> Ledger::exhausted() const {
   if (budget.calls && spent.calls + top.calls_reserved_ >= *budget.calls) {
     return fmt::format("{} of {} calls are made", spent.calls, *budget.calls);
   }
-  if (budget.usd && spent.usd && *spent.usd >= *budget.usd) {
-    return fmt::format("{:.4f} of {:.4f} US dollars are spent", spent.usd->amount,
+  if (budget.usd && usd_left() <= 0) {
+    return fmt::format("{:.4f} of {:.4f} US dollars are spent", spent.usd.value_or(Usd{}).amount,
                        budget.usd->amount);
   }
   return std::nullopt;
 }
 
-Tokens Ledger::answer_that_fits(Tokens prompt, Tokens answer) const {
-  if (!budget().tokens) return answer;
-  const std::int64_t fits = tokens_left() - prompt.count;
-  return std::min(answer, std::max(Tokens{fits}, kLeastAnswer));
+double Ledger::usd_left() const {
+  const Ledger& top = root();
+  if (!top.budget_.usd) return std::numeric_limits<double>::infinity();
+  const Usd spent = top.spent_.total().usd.value_or(Usd{});
+  return top.budget_.usd->amount - spent.amount - top.usd_reserved_.amount;
 }
 
-Ledger::Reservation Ledger::reserve(Tokens prompt, Tokens answer) {
+Tokens Ledger::answer_for_money(Tokens prompt, Tokens answer, const CostAtMost& cost) const {
+  const auto whole = cost ? cost(prompt, answer) : std::nullopt;
+  const auto without = cost ? cost(prompt, Tokens{}) : std::nullopt;
+  if (!budget().usd || !whole || !without) return answer;
+  const double left = usd_left();
+  if (whole->amount <= left || whole->amount <= without->amount) return answer;
+  const double share = (left - without->amount) / (whole->amount - without->amount);
+  return Tokens{static_cast<std::int64_t>(share * static_cast<double>(answer.count))};
+}
+
+Tokens Ledger::answer_that_fits(Tokens prompt, Tokens answer, const CostAtMost& cost) const {
+  Tokens fits = answer_for_money(prompt, answer, cost);
+  if (budget().tokens) fits = std::min(fits, Tokens{tokens_left() - prompt.count});
+  return std::min(answer, std::max(fits, kLeastAnswer));
+}
+
+Ledger::Reservation Ledger::reserve(Tokens prompt, Tokens answer, const CostAtMost& cost) {
   if (const auto reason = exhausted()) {
     throw Error(ErrorKind::BudgetExhausted, "the budget is exhausted: " + *reason,
                 "raise --tokens, --usd or the budget of the task");
   }
-  return {root(), Tokens{prompt.count + answer.count}};
+  const auto usd = cost ? cost(prompt, answer) : std::nullopt;
+  return {root(), Tokens{prompt.count + answer.count}, usd.value_or(Usd{})};
 }
 
 void Ledger::settle(Role role, const Usage& usage) {

@@ -9,6 +9,7 @@
 
 #include "hone/async/cancel.h"
 #include "hone/core/json_form_writer.h"
+#include "hone/core/spend.h"
 
 namespace hone::journal {
 namespace {
@@ -50,18 +51,42 @@ void add_cost(core::ModelReply& reply, const core::Usage& before) { reply.usage 
 void add_cost(core::ProcessResult&, const core::Usage&) {}
 void add_cost(core::CodeResult&, const core::Usage&) {}
 
+core::Usage cost_of(const core::ModelReply& reply) { return reply.usage; }
+core::Usage cost_of(const core::ProcessResult&) { return {}; }
+core::Usage cost_of(const core::CodeResult&) { return {}; }
+
 core::PaidError failure_with(const std::exception_ptr& failure, core::Usage before) {
   return {to_error(failure), before += core::usage_of(failure)};
+}
+
+// The recorded answer, if there is one. It debits the ledger as the live one did.
+template <class Reply>
+std::optional<Reply> recorded_answer(Recording& recording, const core::Context& context,
+                                     const Effect& effect, core::Role role,
+                                     Reply (*read)(const Json&)) {
+  try {
+    const Record* past = recording.find_answer(effect);
+    if (past == nullptr) return std::nullopt;
+    Reply reply = read(parse_json(past->answer));
+    core::spend(context, role, cost_of(reply));
+    return reply;
+  } catch (const core::PaidError& failure) {
+    core::spend(context, role, failure.usage());
+    throw;
+  }
 }
 
 // The answer from the record, or that of `call`, which is on the disk before it is returned. A
 // cancellation that arrives with the answer loses nothing: the answer is queued in the same
 // resumption, and the wait for the disk does not listen.
 template <class Reply>
-async<Reply> journaled(Recording& recording, core::Context context, Effect effect,
+async<Reply> journaled(Recording& recording, core::Context context, Effect effect, core::Role role,
                        async<Reply> call, Reply (*read)(const Json&)) {
-  if (const Record* past = recording.find_answer(effect)) co_return read(parse_json(past->answer));
+  if (auto past = recorded_answer(recording, context, effect, role, read)) {
+    co_return *std::move(past);
+  }
   const core::Usage before = recording.spent_at(effect.path);
+  core::spend(context, role, before);
   const bool interrupts = co_await cancellation_interrupts();
   const auto cancelled = co_await cancellation();
   std::optional<Reply> reply;
@@ -97,24 +122,24 @@ async<core::ModelReply> JournaledModel::complete(core::Context context,
                                                  const core::ModelRequest& request) {
   Effect effect = effect_of(recording_, context, model_.name(), request);
   auto call = model_.complete(context, request);
-  co_return co_await journaled(recording_, std::move(context), std::move(effect), std::move(call),
-                               core::model_reply_from_json);
+  co_return co_await journaled(recording_, std::move(context), std::move(effect), request.role,
+                               std::move(call), core::model_reply_from_json);
 }
 
 async<core::ProcessResult> JournaledRunner::run(core::Context context,
                                                 const core::ProcessRequest& request) {
   Effect effect = effect_of(recording_, context, request);
   auto call = runner_.run(context, request);
-  co_return co_await journaled(recording_, std::move(context), std::move(effect), std::move(call),
-                               core::process_result_from_json);
+  co_return co_await journaled(recording_, std::move(context), std::move(effect), request.role,
+                               std::move(call), core::process_result_from_json);
 }
 
 async<core::CodeResult> JournaledCodeRunner::run(core::Context context,
                                                  const core::CodeRequest& request) {
   Effect effect = effect_of(recording_, context, request);
   auto call = runner_.run(context, request);
-  co_return co_await journaled(recording_, std::move(context), std::move(effect), std::move(call),
-                               core::code_result_from_json);
+  co_return co_await journaled(recording_, std::move(context), std::move(effect), request.role,
+                               std::move(call), core::code_result_from_json);
 }
 
 async<core::ModelReply> AbsentModel::complete(core::Context context, const core::ModelRequest&) {

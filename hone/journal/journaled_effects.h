@@ -10,6 +10,8 @@
 
 namespace hone::journal {
 
+// What is answered from the record is settled with the ledger of the context; what the model
+// answers is settled by whoever limits it, inside (model::Budgeted).
 // The place of an effect in the record is the path of its context. Threads: as core::Model, for one
 // run. Errors: those of the model, and those of Recording.
 class JournaledModel final : public core::Model {

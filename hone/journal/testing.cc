@@ -84,9 +84,9 @@ async<core::ModelReply> CountingModel::complete(core::Context context,
 
 async<void> run_recorded(core::Run& result, Recording& recording, core::Model& model, Clock& clock,
                          core::EventSink& listener, int at_once) {
-  JournaledModel journaled(recording, model);
-  CountingModel counting(journaled);
-  ModelRoles roles(counting);
+  CountingModel counting(model);
+  JournaledModel journaled(recording, counting);
+  ModelRoles roles(journaled);
   core::NoMemory memory;
   core::Ledger ledger;
   core::SeededRandom random(1);

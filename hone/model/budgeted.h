@@ -1,23 +1,23 @@
 // Keeps the calls of a model within the budget of their run.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "hone/core/effects.h"
 
 namespace hone::model {
 
-// The most that a call with such a prompt and answer costs; absent where no price is known.
-using CostAtMost = std::function<std::optional<Usd>(Tokens prompt, Tokens answer)>;
+using CostAtMost = core::Ledger::CostAtMost;
 
 // Before a call it reserves the prompt (estimated) and the longest answer, which it lowers to what
 // is left of tokens and, where prices are known, of money; after it, it settles what the reply
-// says, or what a failure says that was paid for. Goes round the journal, so that a replayed answer
-// counts like the live one. Tells a BudgetWarning when the first limit of the run reaches 80 %,
-// once.
+// says, or what a failure says that was paid for. A call that would be cut short or refused only
+// because of what others have reserved waits for them, so attempts at once cannot overshoot
+// together, and none ends for money that nobody spends.
+//
+// Stands inside the journal, which settles what it answers itself: a replay refuses, and cuts, just
+// what was refused and cut then, whoever is first.
 // Errors: BudgetExhausted when nothing is left, without a call. Threads: as core::Model.
 class Budgeted final : public core::Model {
  public:

@@ -52,6 +52,14 @@ ProviderAccess provider_access(const ModelSpec& spec, const AccessOptions& optio
   return access;
 }
 
+core::Ledger::CostAtMost cost_at_most(const ModelSpec& spec, const AccessOptions& options) {
+  if (spec.provider != Provider::OpenAi && spec.provider != Provider::Anthropic) return {};
+  if (!is_own_address(spec.provider, provider_access(spec, options).base_url)) return {};
+  return [spec](Tokens prompt, Tokens answer) {
+    return built_in_prices().cost_at_most(to_string(spec.provider), spec.model, prompt, answer);
+  };
+}
+
 std::unique_ptr<core::Model> make_http_model(const ModelSpec& spec, const std::string& name,
                                              const AccessOptions& options) {
   ProviderAccess access = provider_access(spec, options);

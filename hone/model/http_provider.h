@@ -28,6 +28,10 @@ struct ProviderAccess {
 // key from the file only: a provider's key is not for them. Throws as net::read_key_file() does.
 ProviderAccess provider_access(const ModelSpec& spec, const AccessOptions& options);
 
+// What a call of that model costs at most. Empty where nobody knows: at addresses that are not the
+// provider's own, and for other specs. Throws as provider_access().
+core::Ledger::CostAtMost cost_at_most(const ModelSpec& spec, const AccessOptions& options);
+
 // The model of an OpenAi, Anthropic or Compatible spec, called `name`. At the provider's own
 // address its calls have prices. Throws InvalidInput when it needs a key and there is none, and
 // Unsupported for other specs.
