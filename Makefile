@@ -2,7 +2,7 @@
 # make test   set everything up, build once and run every test
 # make check  the tests again under sanitizers, with fuzz corpora and a short soak
 # make build  only build: the command is build/hone
-# make soak   1,000 kills of real runs, and runs that are ended by force on one store
+# make soak   hours' worth of trouble in minutes: many simulated seeds, 1,000 kills of real runs
 # make fuzz   each fuzzer searches for FUZZ_SECONDS (60)
 # make package  a tarball of the command and the library, in build/
 # make bench  the figures of docs/benchmarks.md
@@ -14,6 +14,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
 JOBS ?= $(shell nproc)
+SOAK_SEEDS ?= 1..50000
 export PATH := $(PATH):$(HOME)/.cargo/bin
 
 .PHONY: setup build demo test check soak fuzz package bench tidy gcc fmt clean local-report
@@ -35,6 +36,9 @@ check: setup
 	@scripts/check
 
 soak: build
+	@build/tests/simulation/hone_simulation --seeds $(SOAK_SEEDS)
+	@build/tests/simulation/hone_simulation --everywhere 1..100
+	@build/tests/simulation/hone_simulation --broken-judges 1..20000
 	@scripts/kill_test --kills 1000
 	@scripts/soak --seconds 120
 

@@ -41,7 +41,8 @@ int evaluate(const std::string& argument, const std::string& output_file, const 
   add_default_check(file);
   Models models(flags, file.folder);
   const auto make = [&](core::Role, const std::string& spec) { return models.make(spec); };
-  Assembly assembly(file, {.make_model = make, .need = Need::EvaluatorOnly, .code = &models.code()});
+  Assembly assembly(file,
+                    {.make_model = make, .need = Need::EvaluatorOnly, .code = &models.code()});
   const core::Output output{.text = read_file_or_stdin(output_file, "--output")};
   core::Run run;
   run.id = "eval";

@@ -2,9 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace hone::core {
 namespace {
+
+// In whole millionths of a millionth of a dollar, so that the order of adding makes no difference:
+// a replay adds up what a live run had added try by try.
+Usd sum(Usd left, Usd right) {
+  constexpr double kUnits = 1e12;
+  const auto whole = [](Usd usd) { return std::llround(usd.amount * kUnits); };
+  return {static_cast<double>(whole(left) + whole(right)) / kUnits};
+}
 
 constexpr std::array<std::string_view, kRoles> kNames{"generate", "evaluate", "reflect", "revise",
                                                       "embed"};
@@ -25,7 +34,7 @@ Usage& Usage::operator+=(const Usage& other) {
     if (calls == 0) {
       usd = other.usd;
     } else if (usd && other.usd) {
-      usd->amount += other.usd->amount;
+      usd = sum(*usd, *other.usd);
     } else {
       usd.reset();
     }

@@ -32,9 +32,10 @@ std::string problem_of(const CodeResult& result, const CodeOptions& options) {
   const std::string message = one_line(result.message, kMessageColumns);
   switch (result.end) {
     case CodeEnd::Returned:
-      return message.empty() ? "it returned nothing; return true or false, a number from 0 to 1, or "
-                               "a mapping with `valid` or `score`"
-                             : "it returned " + message;
+      return message.empty()
+                 ? "it returned nothing; return true or false, a number from 0 to 1, or "
+                   "a mapping with `valid` or `score`"
+                 : "it returned " + message;
     case CodeEnd::TimedOut:
       return fmt::format("it did not end within {}; give it a longer `timeout`",
                          show_duration(options.limits.timeout));

@@ -32,7 +32,8 @@ std::optional<Fence> fence_at(std::string_view line) {
   fence.length = end - start;
   const std::string_view info = trim(line.substr(end));
   // Code in a line: ```x``` is no fence.
-  if (fence.length < kShortestFence || info.find('`') != std::string_view::npos) return std::nullopt;
+  if (fence.length < kShortestFence || info.find('`') != std::string_view::npos)
+    return std::nullopt;
   fence.language = lower(info.substr(0, info.find_first_of(" \t{,:")));
   return fence;
 }
@@ -44,7 +45,8 @@ bool closes(const Fence& fence, const Fence& open) {
 // A fence inside of a list is indented, and its code with it.
 std::string_view without_indentation(std::string_view line, std::size_t most) {
   std::size_t count = 0;
-  while (count < most && count < line.size() && (line[count] == ' ' || line[count] == '\t')) ++count;
+  while (count < most && count < line.size() && (line[count] == ' ' || line[count] == '\t'))
+    ++count;
   return line.substr(count);
 }
 

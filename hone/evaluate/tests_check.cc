@@ -64,7 +64,8 @@ std::string feedback(const std::vector<TestOutcome>& outcomes) {
 TestsCheck::TestsCheck(TestsOptions options, core::CodeRunner& code, core::Runner& processes)
     : options_(std::move(options)), code_(code), processes_(processes) {
   if (!options_.tests.empty()) return;
-  throw Error(ErrorKind::InvalidInput, "the check `tests` has no tests", "give `run` a list of them");
+  throw Error(ErrorKind::InvalidInput, "the check `tests` has no tests",
+              "give `run` a list of them");
 }
 
 async<core::Evaluation> TestsCheck::evaluate(core::Context context, const core::Run&,
@@ -73,9 +74,7 @@ async<core::Evaluation> TestsCheck::evaluate(core::Context context, const core::
       options_.code_only ? output.text : code_in(output.text, options_.language);
   std::vector<TestOutcome> outcomes(options_.tests.size());
   const std::size_t at_once = options_.shared.empty() ? kAtOnce : 1;
-  const auto start = [&](std::size_t index) {
-    return run_test(context, code, index, outcomes);
-  };
+  const auto start = [&](std::size_t index) { return run_test(context, code, index, outcomes); };
   co_await for_each_index(outcomes.size(), at_once, start);
   co_return evaluation_of(outcomes);
 }

@@ -19,7 +19,7 @@ struct TestsOptions {
   // How a test of another language is run: a shell command in which {file} stands for a file with
   // the code and the test. Empty: Python in the sandbox.
   std::string command;
-  std::string directory;  // Where the command runs.
+  std::string directory;                                        // Where the command runs.
   core::CodeLimits limits{.timeout = std::chrono::seconds(5)};  // Of each test.
   std::optional<Score> threshold;  // Share of tests that is enough; absent: all.
   // Counts, and is never told: no issue says which test failed or how.

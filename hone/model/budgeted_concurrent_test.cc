@@ -8,6 +8,7 @@
 
 #include "hone/async/group.h"
 #include "hone/async/one_shot.h"
+#include "hone/core/paid_error.h"
 #include "hone/model/answer.h"
 #include "hone/model/budgeted.h"
 #include "hone/model/testing.h"

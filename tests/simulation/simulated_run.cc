@@ -11,6 +11,7 @@
 #include "hone/evaluate/contains.h"
 #include "hone/evaluate/judge.h"
 #include "hone/journal/journaled_effects.h"
+#include "hone/journal/originals.h"
 #include "hone/journal/recorder.h"
 #include "hone/journal/run_store.h"
 #include "hone/model/budgeted.h"
@@ -93,7 +94,7 @@ journal::RunHeader header_of(const Scenario& scenario, Instant now) {
   header.task_name = scenario.task.name;
   header.task.text = header.options.text = "{}";
   header.models = {{core::Role::Generate, "simulated:1"}};
-  header.process = {"", 0, 0};
+  header.process = {"", 0, 0, ""};
   header.started = now;
   return header;
 }
@@ -106,7 +107,10 @@ std::optional<Instant> deadline_of(const Scenario& scenario, const journal::Reco
 
 std::optional<journal::RecordedRun> recorded(const std::string& path) {
   try {
-    return journal::RunStore(path).recorded(kRun);
+    journal::RecordedRun run = journal::RunStore(path).recorded(kRun);
+    journal::Sealer sealer(kSealKey);
+    journal::unseal(run, &sealer);
+    return run;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::NotFound) throw;
     return std::nullopt;
@@ -170,7 +174,7 @@ class Life {
     if (!past) return journal::Recording::record(disk_, header_of(scenario_, time_.now()));
     past_ = *past;
     if (time_.now() > past->last) past_.paused += time_.now() - past->last;
-    return journal::Recording::resume(disk_, *std::move(past), {"", 0, 0}, time_.now());
+    return journal::Recording::resume(disk_, *std::move(past), {"", 0, 0, ""}, time_.now());
   }
   // Every answer that is on the disk now must not be asked for again.
   void note_answered(const std::optional<journal::RecordedRun>& past) {
@@ -228,13 +232,13 @@ Outcome play(const Scenario& scenario, const std::string& path) {
     if (ended) break;
     if (number > 100) throw Error(ErrorKind::Internal, "the run never ends");
   }
-  outcome.run = journal::RunStore(path).load(kRun);
+  outcome.run = journal::original_run(recorded(path).value());
   outcome.result = result_of(outcome.run);
   return outcome;
 }
 
 std::string replayed(const Scenario& scenario, const std::string& path) {
-  journal::RecordedRun past = journal::RunStore(path).recorded(kRun);
+  journal::RecordedRun past = recorded(path).value();
   const auto deadline = deadline_of(scenario, past, past.header.started);
   const auto recording = journal::Recording::replay(std::move(past));
   SystemClock unused;
