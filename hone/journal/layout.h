@@ -9,7 +9,7 @@ namespace hone::journal {
 
 // texts    long texts of all runs, each once; records refer to them (texts.h)
 // runs     one line a run: what lists show; derived from the records, see projection.h
-// records  what happened; only ever added to
+// chunks   the records: what happened; only ever added to
 // leases, holders  who may write a run, see lease.h
 // originals  what was taken out of the texts of a run, sealed
 const sqlite::Layout& layout();
