@@ -9,8 +9,8 @@ constexpr unsigned kKindBits = 4;
 constexpr unsigned kFailed = 1U << kKindBits;
 constexpr unsigned kRedacted = 2U << kKindBits;
 constexpr unsigned kKinds = static_cast<unsigned>(Kind::Again) + 1;
-constexpr std::size_t kMostOfARun = 3072;
-constexpr std::size_t kMostOfABody = 2048;
+constexpr std::size_t kMostOfARun = 4096;
+constexpr std::size_t kMostOfABody = 3072;
 constexpr std::string_view kTypical =
     R"({"format":1,"hone":"0.1.0","run":"","task_name":"","task":"{\"task\":\")"
     R"(","options":"{\"max_attempts\":3}","models":{"generate":"","evaluate":"","reflect":"",)"

@@ -18,7 +18,7 @@ const sqlite::Layout& layout();
 void check_tables(sqlite::Database& database);
 
 // Bytes. A store of a few runs is small, and what one effect changes lies in few pages.
-inline constexpr int kPageSize = 1024;
+inline constexpr int kPageSize = 2048;
 
 // $XDG_DATA_HOME/hone/store.db, or ~/.local/share/hone/store.db.
 std::string default_store_path();

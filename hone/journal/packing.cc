@@ -7,7 +7,10 @@
 namespace hone::journal {
 namespace {
 
-constexpr int kLevel = 3;                             // What `zstd` itself takes.
+// What `zstd` itself takes; what is small has little to gain and is packed often.
+constexpr int kLevel = 3;
+constexpr int kQuickLevel = -1;
+constexpr std::size_t kSmall = 2048;
 constexpr std::size_t kLargest = 1024 * 1024 * 1024;  // SQLite takes no larger value.
 
 }  // namespace
@@ -15,14 +18,14 @@ constexpr std::size_t kLargest = 1024 * 1024 * 1024;  // SQLite takes no larger 
 void Packer::Free::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
 void Packer::Free::operator()(ZSTD_DCtx_s* context) const { ZSTD_freeDCtx(context); }
 
-Packer::Packer() : compressor_(ZSTD_createCCtx()), decompressor_(ZSTD_createDCtx()) {
-  ZSTD_CCtx_setParameter(compressor_.get(), ZSTD_c_compressionLevel, kLevel);
-}
+Packer::Packer() : compressor_(ZSTD_createCCtx()), decompressor_(ZSTD_createDCtx()) {}
 
 Packer::~Packer() = default;
 
 std::string_view Packer::pack(std::string_view bytes, std::string_view before) {
   packed_.resize(ZSTD_compressBound(bytes.size()));
+  const bool small = !before.empty() && bytes.size() < kSmall;
+  ZSTD_CCtx_setParameter(compressor_.get(), ZSTD_c_compressionLevel, small ? kQuickLevel : kLevel);
   ZSTD_CCtx_refPrefix(compressor_.get(), before.data(), before.size());
   const std::size_t size =
       ZSTD_compress2(compressor_.get(), packed_.data(), packed_.size(), bytes.data(), bytes.size());

@@ -120,7 +120,7 @@ TEST_F(StoreSizeTest, IsThatOfItsDistinctTextsCompressedAndLittleMore) {
 TEST_F(StoreSizeTest, OfAnEffectWithoutLongTextsIsLittle) {
   constexpr int kRuns = 40;
   for (int i = 0; i < kRuns; ++i) record_run(path(), "01jd0000000run" + std::to_string(10 + i));
-  EXPECT_LT(file_size() / (8 * kRuns), 300) << "8 effects a run, and the run itself";
+  EXPECT_LT(file_size() / (8 * kRuns), 320) << "8 effects a run, and the run itself";
 }
 
 }  // namespace
