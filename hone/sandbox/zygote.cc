@@ -135,10 +135,9 @@ Zygote::~Zygote() {
   ::waitpid(id_, nullptr, 0);
 }
 
-process::Descriptor Zygote::start_worker(const ForkRequest& request) {
+process::Descriptor Zygote::start_worker() {
   Pair pair = make_pair(SOCK_STREAM);
-  const std::string_view bytes(reinterpret_cast<const char*>(&request), sizeof request);
-  if (!send_with(control_.number(), bytes, pair.theirs.number())) {
+  if (!send_with(control_.number(), {&kFork, 1}, pair.theirs.number())) {
     throw Error(ErrorKind::Unavailable, "the program that runs code has ended", "try again");
   }
   return std::move(pair.ours);
