@@ -9,7 +9,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <set>
 
@@ -48,19 +47,19 @@ class Attacked : public testing::TestWithParam<Attack> {
   static constexpr std::size_t kAtRest = 6;
 
   static void SetUpTestSuite() {
-    const auto others = below(::getpid());
+    const auto others = workers_below(::getpid());
     sandbox_ = std::make_unique<Sandbox>(SandboxOptions{.program = HONE_WORKER});
     for (const Language language : kLanguages) {
       EXPECT_TRUE(honest_call_succeeds(language, false));
       EXPECT_TRUE(honest_call_succeeds(language, true));
     }
-    for (const int process : below(::getpid()))
+    for (const int process : workers_below(::getpid()))
       if (!others.contains(process)) zygotes_.insert(process);
     EXPECT_EQ(zygotes_.size(), 3U);
   }
   static void TearDownTestSuite() {
     sandbox_.reset();
-    for (const int process : zygotes_) EXPECT_FALSE(below(::getpid()).contains(process));
+    for (const int process : zygotes_) EXPECT_FALSE(workers_below(::getpid()).contains(process));
     zygotes_.clear();
   }
 
@@ -69,7 +68,6 @@ class Attacked : public testing::TestWithParam<Attack> {
   static bool is_at_rest();
 
  private:
-  static std::set<int> below(int parent);
   static std::size_t alive();
 
   static std::unique_ptr<Sandbox> sandbox_;
@@ -99,24 +97,10 @@ bool Attacked::honest_call_succeeds(Language language, bool trusted) {
   return result.value && canonical(result.value->text) == expected;
 }
 
-// Processes called hone-worker whose parent is this one; zombies too.
-std::set<int> Attacked::below(int parent) {
-  std::set<int> found;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file(entry.path() / "stat");
-    std::string line;
-    if (!std::getline(file, line) || line.find("(hone-worker)") == std::string::npos) continue;
-    const std::size_t state = line.rfind(')') + 2;
-    if (std::atoi(line.c_str() + state + 2) == parent)
-      found.insert(std::atoi(entry.path().filename().c_str()));
-  }
-  return found;
-}
-
 std::size_t Attacked::alive() {
   std::size_t count = 0;
   for (const int zygote : zygotes_) {
-    for (const int worker : below(zygote)) count += 1 + below(worker).size();
+    for (const int worker : workers_below(zygote)) count += 1 + workers_below(worker).size();
   }
   return count;
 }

@@ -108,7 +108,9 @@ void Worker::greet() {
                     receive_with(socket_.number(), frame.data(), frame.size(), process);
   process_ = process::Descriptor(process);
   std::memcpy(&head, frame.data(), sizeof head);
-  if (!came || process < 0 || head.type != FrameType::Hello) {
+  // It says nothing before it is asked; its zygote says that it has ended.
+  const bool ended = came && wait(std::chrono::steady_clock::now(), nobody) == Wait::Ready;
+  if (!came || ended || process < 0 || head.type != FrameType::Hello) {
     throw Error(ErrorKind::Unavailable, "no process to run code in could be started",
                 "there may be too many processes; try again");
   }

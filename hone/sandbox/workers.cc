@@ -115,9 +115,15 @@ process::Descriptor Workers::take_ready(core::Language language) {
 }
 
 Worker Workers::worker_of(Zygote& zygote, const CodeRequest& request) {
-  process::Descriptor socket = take_ready(request.language);
-  if (!socket.is_open()) socket = zygote.start_worker();
-  return Worker(std::move(socket), limits_of(request, weak_));
+  const WorkerLimits limits = limits_of(request, weak_);
+  process::Descriptor ready = take_ready(request.language);
+  if (!ready.is_open()) return Worker(zygote.start_worker(), limits);
+  try {
+    return Worker(std::move(ready), limits);
+  } catch (const Error&) {
+    // Somebody killed it while it waited.
+    return Worker(zygote.start_worker(), limits);
+  }
 }
 
 // A zygote that somebody killed is started again, once.
