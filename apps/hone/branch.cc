@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "apps/hone/lesson_memory.h"
@@ -29,6 +30,12 @@ bool is_elsewhere(const RunOptions& options) {
   std::error_code failure;
   return !options.directory.empty() &&
          !std::filesystem::equivalent(options.directory, ".", failure);
+}
+
+// Then what the run was shown counts no longer: it is recalled anew, or nothing is.
+bool has_other_lessons(const Flags& given) {
+  return given.no_lessons || !given.lessons_dir.empty() || !given.agent.empty() ||
+         !given.tenant.empty();
 }
 
 }  // namespace
@@ -64,7 +71,8 @@ int play_branch(Branch branch, const Flags& given) {
   }
   Models models(flags, branch.file.folder);
   check_models(branch.file, models, options);
-  LessonMemory lessons(branch.file.lessons, flags, recalled_in(branch.original));
+  auto shown = has_other_lessons(given) ? std::nullopt : recalled_in(branch.original);
+  LessonMemory lessons(branch.file.lessons, flags, std::move(shown));
   options.memory = &lessons.memory();
   options.original = std::move(branch.original);
   journal::Journal journal(journal_options(flags, path));

@@ -38,7 +38,8 @@ TEST(TaskSchema, AcceptsWhatTheReaderAccepts) {
       "0.5,\n"
       "      trusted: true}\n  - prolog: valid.\n  - tests: [assert f()]\n"
       "  - tests: {run: [a], command: 'sh {file}', language: sh, hidden: true, setup: x,\n"
-      "      timeout: 1s, threshold: 0.5, shared: false}",
+      "      timeout: 1s, threshold: 0.5, shared: false}\n"
+      "  - tests: {run: [a], processes: 4}\n  - python: {run: return True, processes: 0}",
       "model: local",
       "model: local:qwen",
       "model: openai:gpt-4.1",

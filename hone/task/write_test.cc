@@ -17,6 +17,7 @@ check:
   - contains: [one, two]
   - equals: {a: 1.5}
   - regex: {must: "a+", must_not: ["b", "c"]}
+  - python: {run: return True, memory: 64M, processes: 3}
   - {name: style, command: {run: "true", timeout: 1.5s}}
   - criteria: [a, {name: b, weight: 2, threshold: 0.5, evaluator: regex, pattern: c}]
   - criteria: {criteria: [{name: d, evaluator: command, run: "true"}], rubric: r, threshold: 0.5}
@@ -52,7 +53,8 @@ TEST(TaskText, ReadsBackAsTheSameTask) {
   EXPECT_EQ(again.at_once, 4);
   EXPECT_EQ(again.budget, file.budget);
   EXPECT_EQ(again.lessons, (LessonRules{5, false, {"us", "me"}}));
-  EXPECT_EQ(again.checks.size(), 10u);
+  EXPECT_EQ(again.checks.size(), 11u);
+  EXPECT_EQ(std::get<CodeCheck>(again.checks.at(4).options).limits.processes, 3U);
   EXPECT_EQ(again.checks.back().always, true);
   EXPECT_EQ(to_json_text(again), to_json_text(again));
   EXPECT_EQ(from_json_text(to_json_text(again), "/tmp", file.task).accept_threshold, 0.9);
