@@ -15,6 +15,7 @@
 #include "hone/memory/lessons.h"
 #include "hone/memory/lexical_embedder.h"
 #include "hone/memory/sqlite_store.h"
+#include "hone/model/local_embedder.h"
 
 namespace hone::app {
 
@@ -54,6 +55,9 @@ std::unique_ptr<memory::LessonStore> open_lessons(const Flags& flags) {
 }
 
 std::unique_ptr<core::Embedder> make_embedder() {
+  auto local = model::find_local_embedder(model::built_in_catalogue(),
+                                          model::local_options_from_environment());
+  if (local) return local;
   return std::make_unique<memory::LexicalEmbedder>();
 }
 

@@ -19,7 +19,8 @@ namespace hone::app {
 std::unique_ptr<memory::LessonStore> open_lessons(const Flags& flags);
 // What a recorded run was shown; absent if it was interrupted before.
 std::optional<std::vector<core::Lesson>> recalled_in(const journal::RecordedRun& recorded);
-// What turns lessons and tasks into vectors.
+// What turns lessons and tasks into vectors: the encoder of the catalogue where its weights are here,
+// words otherwise.
 std::unique_ptr<core::Embedder> make_embedder();
 
 // Recalls and learns as the rules say; nothing is opened where they ask for nothing. A default

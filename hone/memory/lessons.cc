@@ -71,7 +71,8 @@ std::vector<core::Lesson> shown_form(const std::vector<Hit>& hits) {
   return lessons;
 }
 
-std::string hidden_note(const Recalled& recalled) {
+std::string note_of(const Recalled& recalled) {
+  if (!recalled.problem.empty()) return "compared by their words alone: " + recalled.problem;
   if (recalled.below + recalled.beyond == 0) return {};
   std::string note = fmt::format("{} shown", recalled.hits.size());
   if (recalled.beyond > 0) note += fmt::format(", {} more would fit", recalled.beyond);
@@ -147,7 +148,7 @@ std::vector<core::Lesson> Lessons::recall_now(const core::Context& context,
                     .least = options_.least};
   if (options_.all_agents) question.scope.agent.reset();
   const Recalled recalled = recall_.recall(question);
-  hidden_ = hidden_note(recalled);
+  hidden_ = note_of(recalled);
   std::vector<core::Lesson> shown = shown_form(recalled.hits);
   record(context.run, std::nullopt, context.clock->now(), shown);
   return shown;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kLargest = 2047;  // Of twelve bits with a sign.
 constexpr std::size_t kLeastCandidates = 400;
-constexpr std::size_t kBlock = 2048;
+constexpr std::size_t kGroup = 64;  // Rows that are passed over together when all are far.
 
 struct Candidate {
   int distance = 0;
@@ -61,6 +61,13 @@ class Nearest {
   std::vector<Candidate> kept_;
 };
 
+// A loop that compilers make vectors of.
+std::int16_t least_of(std::span<const std::int16_t> distances) {
+  std::int16_t least = distances.front();
+  for (const std::int16_t distance : distances) least = distance < least ? distance : least;
+  return least;
+}
+
 std::vector<std::uint64_t> signs_of(std::span<const float> vector) {
   std::vector<std::uint64_t> signs(vector.size() / 64);
   for (std::size_t at = 0; at < vector.size(); ++at) {
@@ -88,33 +95,51 @@ PlaceSet PlaceSet::common(const PlaceSet& other) const {
   return both;
 }
 
-VectorIndex::VectorIndex(std::size_t dimensions)
-    : dimensions_(dimensions), words_(dimensions / 64) {
+struct VectorIndex::Block {
+  explicit Block(std::size_t dimensions)
+      : signs(kScanRows * dimensions / 64),
+        high(kScanRows * dimensions),
+        low(kScanRows * dimensions / 2),
+        scales(kScanRows) {}
+
+  std::vector<std::uint64_t> signs;  // By columns; see vector_scan.h.
+  std::vector<std::int8_t> high;     // Upper eight bits of each component.
+  std::vector<std::uint8_t> low;     // Lower four bits, two components a byte.
+  std::vector<float> scales;
+};
+
+VectorIndex::VectorIndex(std::size_t dimensions) : dimensions_(dimensions) {
   HONE_CHECK(dimensions > 0 && dimensions % 64 == 0);
+}
+
+VectorIndex::~VectorIndex() = default;
+
+VectorIndex::Block& VectorIndex::block_of(Place place) {
+  const std::size_t number = place / kScanRows;
+  if (number >= blocks_.size()) blocks_.resize(number + 1);
+  auto& block = blocks_[number];
+  if (!block) block = std::make_unique<Block>(dimensions_);
+  return *block;
 }
 
 void VectorIndex::set(Place place, std::span<const float> vector) {
   HONE_CHECK(vector.size() == dimensions_);
-  if (place >= places_) {
-    places_ = place + 1;
-    signs_.resize(places_ * words_);
-    high_.resize(places_ * dimensions_);
-    low_.resize(places_ * dimensions_ / 2);
-    scales_.resize(places_);
-  }
+  Block& block = block_of(place);
+  const std::size_t row = place % kScanRows;
   present_.insert(place);
   const auto signs = signs_of(vector);
-  std::ranges::copy(signs, signs_.begin() + static_cast<std::ptrdiff_t>(place * words_));
+  for (std::size_t word = 0; word < signs.size(); ++word)
+    block.signs[word * kScanRows + row] = signs[word];
   float largest = 0;
   for (const float part : vector) largest = std::max(largest, std::abs(part));
-  scales_[place] = largest / kLargest;
+  block.scales[row] = largest / kLargest;
   const float factor = largest == 0 ? 0 : kLargest / largest;
-  std::uint8_t* low = &low_[place * dimensions_ / 2];
+  const std::size_t half = dimensions_ / 2;
+  std::uint8_t* low = &block.low[row * half];
   for (std::size_t at = 0; at < dimensions_; ++at) {
     const int value = static_cast<int>(std::lround(vector[at] * factor));
-    high_[place * dimensions_ + at] = static_cast<std::int8_t>(value >> 4);
+    block.high[row * dimensions_ + at] = static_cast<std::int8_t>(value >> 4);
     // The first half of the components has the lower nibbles, so that a scan reads in order.
-    const std::size_t half = dimensions_ / 2;
     std::uint8_t& byte = low[at % half];
     const auto nibble = static_cast<std::uint8_t>(value & 15);
     byte = at < half ? static_cast<std::uint8_t>((byte & 0xF0) | nibble)
@@ -127,32 +152,43 @@ void VectorIndex::remove(Place place) { present_.remove(place); }
 std::vector<Place> VectorIndex::candidates(std::span<const std::uint64_t> signs, std::size_t count,
                                            const PlaceSet* among) const {
   Nearest nearest(count, dimensions_);
-  std::array<std::uint16_t, kBlock> distances;
-  for (std::size_t start = 0; start < places_; start += kBlock) {
-    const std::size_t size = std::min(kBlock, places_ - start);
-    hamming_distances(&signs_[start * words_], signs, std::span(distances).first(size));
-    for (std::size_t at = 0; at < size; ++at) {
-      if (distances[at] > nearest.limit()) continue;
-      const auto place = static_cast<Place>(start + at);
-      const bool in = present_.contains(place) && (among == nullptr || among->contains(place));
-      if (in) nearest.add(distances[at], place);
+  std::array<std::int16_t, kScanRows> distances;
+  for (std::size_t number = 0; number < blocks_.size(); ++number) {
+    if (!blocks_[number]) continue;
+    hamming_distances(blocks_[number]->signs.data(), signs, distances);
+    for (std::size_t start = 0; start < kScanRows; start += kGroup) {
+      const std::span<const std::int16_t> group = std::span(distances).subspan(start, kGroup);
+      if (least_of(group) > nearest.limit()) continue;
+      const auto first = static_cast<Place>(number * kScanRows + start);
+      for (std::size_t at = 0; at < kGroup; ++at) {
+        const Place place = first + static_cast<Place>(at);
+        const bool in = group[at] <= nearest.limit() && present_.contains(place) &&
+                        (among == nullptr || among->contains(place));
+        if (in) nearest.add(group[at], place);
+      }
     }
   }
   return nearest.take();
 }
 
 float VectorIndex::cosine(std::span<const float> query, Place place) const {
-  return dot_of_twelve_bits(query, &high_[place * dimensions_], &low_[place * dimensions_ / 2]) *
-         scales_[place];
+  const Block& block = *blocks_[place / kScanRows];
+  const std::size_t row = place % kScanRows;
+  return dot_of_twelve_bits(query, &block.high[row * dimensions_],
+                            &block.low[row * dimensions_ / 2]) *
+         block.scales[row];
 }
 
 std::vector<float> VectorIndex::get(Place place) const {
+  const Block& block = *blocks_[place / kScanRows];
+  const std::size_t row = place % kScanRows;
   std::vector<float> vector(dimensions_);
   const std::size_t half = dimensions_ / 2;
   for (std::size_t at = 0; at < dimensions_; ++at) {
-    const int byte = low_[place * half + at % half];
+    const int byte = block.low[row * half + at % half];
     const int nibble = at < half ? byte & 15 : byte >> 4;
-    vector[at] = static_cast<float>(high_[place * dimensions_ + at] * 16 + nibble) * scales_[place];
+    vector[at] =
+        static_cast<float>(block.high[row * dimensions_ + at] * 16 + nibble) * block.scales[row];
   }
   return vector;
 }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,7 @@ class VectorIndex {
  public:
   // `dimensions` is a multiple of 64.
   explicit VectorIndex(std::size_t dimensions);
+  ~VectorIndex();
 
   // Of length 1. Takes the place of what was there.
   void set(Place place, std::span<const float> vector);
@@ -57,16 +59,14 @@ class VectorIndex {
   std::vector<float> get(Place place) const;
 
  private:
+  struct Block;
+
   std::vector<Place> candidates(std::span<const std::uint64_t> signs, std::size_t count,
                                 const PlaceSet* among) const;
+  Block& block_of(Place place);
 
   std::size_t dimensions_;
-  std::size_t words_;  // Of signs, for each vector.
-  std::size_t places_ = 0;
-  std::vector<std::uint64_t> signs_;
-  std::vector<std::int8_t> high_;  // Upper eight bits of each component.
-  std::vector<std::uint8_t> low_;  // Lower four bits, two components a byte.
-  std::vector<float> scales_;
+  std::vector<std::unique_ptr<Block>> blocks_;  // Nothing moves when the index grows.
   PlaceSet present_;
 };
 
