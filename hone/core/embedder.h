@@ -10,11 +10,13 @@ namespace hone::core {
 
 // How much the words that two texts share (the cosine of their weighted words) and the cosine of
 // their vectors say of whether one is about the other: likely is
-// 1 / (1 + exp(line - words * shared - cosine * cosine of the vectors)).
+// 1 / (1 + exp(line - words * shared - cosine * cosine of the vectors)). Fewer than two words that
+// tell something may be a coincidence: then the line is higher by `alone`.
 struct RelevanceLine {
   double words = 0;
   double cosine = 0;
   double line = 0;
+  double alone = 0;
 };
 
 // Blocking: called on worker threads. Threads: any, one call at a time for each object unless an

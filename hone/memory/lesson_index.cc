@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kEmbedAtOnce = 256;
 constexpr double kFusion = 60;           // Of reciprocal rank fusion.
+constexpr double kTelling = 0.9;         // Weight of words that not every task has.
 constexpr std::size_t kMostWords = 200;  // Of a task: what it is about stands at its beginning.
 
 std::uint64_t number_of(std::string_view id) {
@@ -136,25 +137,29 @@ std::span<const WordKey> LessonIndex::keys_at(Place place) const {
   return std::span(keys_).subspan(begin, ends_[place] - begin);
 }
 
-double LessonIndex::overlap(const Sought& sought, Place place, double sought_square) const {
+LessonIndex::Overlap LessonIndex::overlap(const Sought& sought, Place place,
+                                          double sought_square) const {
   const std::span<const WordKey> keys = keys_at(place);
   double shared = 0;
+  Overlap found;
   std::vector<WordKey> seen;
   for (const std::string& word : sought.words) {
     const WordKey key = key_of(word);
     if (!std::ranges::binary_search(keys, key) || std::ranges::find(seen, key) != seen.end())
       continue;
     seen.push_back(key);
+    if (weight_of(word) > kTelling) ++found.telling;
     shared += std::pow(words_.weight(word), 2);
   }
-  if (shared == 0) return 0;
+  if (shared == 0) return found;
   double own_square = 0;
   for (const WordKey key : keys) own_square += std::pow(words_.rarity(key), 2);
-  return shared / std::sqrt(std::max(sought_square, shared) * std::max(own_square, shared));
+  found.cosine = shared / std::sqrt(std::max(sought_square, shared) * std::max(own_square, shared));
+  return found;
 }
 
 // A lesson that has no vector of the model yet is weighed by its words.
-void LessonIndex::weigh(Candidate& candidate, const Sought& sought) const {
+void LessonIndex::weigh(Candidate& candidate, const Sought& sought, int telling) const {
   core::RelevanceLine line = embedder_.relevance_line();
   if (vectors_.has(candidate.place) && !sought.vector.empty()) {
     candidate.cosine = vectors_.cosine(sought.vector, candidate.place);
@@ -166,7 +171,8 @@ void LessonIndex::weigh(Candidate& candidate, const Sought& sought) const {
     candidate.cosine =
         std::inner_product(vectors[0].begin(), vectors[0].end(), vectors[1].begin(), 0.0);
   }
-  const double likely = line.words * candidate.words + line.cosine * candidate.cosine - line.line;
+  const double needed = telling < 2 ? line.line + line.alone : line.line;
+  const double likely = line.words * candidate.words + line.cosine * candidate.cosine - needed;
   candidate.relevance = 1 / (1 + std::exp(-likely));
 }
 
@@ -191,8 +197,9 @@ std::vector<Candidate> LessonIndex::candidates(const Sought& sought,
   std::vector<Candidate> candidates;
   for (const auto& [place, score] : fused) {
     Candidate candidate{.id = id_of(ids_[place]), .place = place};
-    candidate.words = overlap(sought, place, square);
-    weigh(candidate, sought);
+    const Overlap shared = overlap(sought, place, square);
+    candidate.words = shared.cosine;
+    weigh(candidate, sought, shared.telling);
     candidate.fused = score;
     candidates.push_back(std::move(candidate));
   }

@@ -68,8 +68,12 @@ class LessonIndex {
   Place put(const StoredLesson& lesson);
   std::vector<Vector> vectors_of(std::span<const std::string> texts);
   std::span<const WordKey> keys_at(Place place) const;
-  double overlap(const Sought& sought, Place place, double sought_square) const;
-  void weigh(Candidate& candidate, const Sought& sought) const;
+  struct Overlap {
+    double cosine = 0;
+    int telling = 0;  // Words that they share and that not every task has.
+  };
+  Overlap overlap(const Sought& sought, Place place, double sought_square) const;
+  void weigh(Candidate& candidate, const Sought& sought, int telling) const;
 
   std::string tenant_;
   core::Embedder& embedder_;
