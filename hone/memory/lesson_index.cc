@@ -38,6 +38,12 @@ std::vector<WordKey> keys_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
+struct LessonIndex::Weighed {
+  WordKey key = 0;
+  double square = 0;  // Of its weight.
+  bool telling = false;
+};
+
 LessonIndex::LessonIndex(std::string tenant, core::Embedder& embedder)
     : tenant_(std::move(tenant)), embedder_(embedder), vectors_(embedder.dimensions()) {}
 
@@ -137,19 +143,30 @@ std::span<const WordKey> LessonIndex::keys_at(Place place) const {
   return std::span(keys_).subspan(begin, ends_[place] - begin);
 }
 
-LessonIndex::Overlap LessonIndex::overlap(const Sought& sought, Place place,
-                                          double sought_square) const {
+// Each word that is sought once, by key.
+std::vector<LessonIndex::Weighed> LessonIndex::weighed(const Sought& sought) const {
+  std::vector<Weighed> weighed;
+  for (const std::string& word : sought.words) {
+    weighed.push_back({.key = key_of(word),
+                       .square = std::pow(words_.weight(word), 2),
+                       .telling = weight_of(word) > kTelling});
+  }
+  std::ranges::sort(weighed, {}, &Weighed::key);
+  const auto twice = std::ranges::unique(weighed, {}, &Weighed::key);
+  weighed.erase(twice.begin(), twice.end());
+  return weighed;
+}
+
+LessonIndex::Overlap LessonIndex::overlap(std::span<const Weighed> sought, Place place) const {
   const std::span<const WordKey> keys = keys_at(place);
   double shared = 0;
+  double sought_square = 0;
   Overlap found;
-  std::vector<WordKey> seen;
-  for (const std::string& word : sought.words) {
-    const WordKey key = key_of(word);
-    if (!std::ranges::binary_search(keys, key) || std::ranges::find(seen, key) != seen.end())
-      continue;
-    seen.push_back(key);
-    if (weight_of(word) > kTelling) ++found.telling;
-    shared += std::pow(words_.weight(word), 2);
+  for (const Weighed& word : sought) {
+    sought_square += word.square;
+    if (!std::ranges::binary_search(keys, word.key)) continue;
+    shared += word.square;
+    found.telling += word.telling ? 1 : 0;
   }
   if (shared == 0) return found;
   double own_square = 0;
@@ -192,12 +209,11 @@ std::vector<Candidate> LessonIndex::candidates(const Sought& sought,
   rank = kFusion;
   for (const Found& found : words_.search(sought.words, count, searched))
     fused[found.place] += 1 / ++rank;
-  double square = 0;
-  for (const std::string& word : sought.words) square += std::pow(words_.weight(word), 2);
+  const std::vector<Weighed> words = weighed(sought);
   std::vector<Candidate> candidates;
   for (const auto& [place, score] : fused) {
     Candidate candidate{.id = id_of(ids_[place]), .place = place};
-    const Overlap shared = overlap(sought, place, square);
+    const Overlap shared = overlap(words, place);
     candidate.words = shared.cosine;
     weigh(candidate, sought, shared.telling);
     candidate.fused = score;

@@ -72,7 +72,9 @@ class LessonIndex {
     double cosine = 0;
     int telling = 0;  // Words that they share and that not every task has.
   };
-  Overlap overlap(const Sought& sought, Place place, double sought_square) const;
+  struct Weighed;
+  std::vector<Weighed> weighed(const Sought& sought) const;
+  Overlap overlap(std::span<const Weighed> sought, Place place) const;
   void weigh(Candidate& candidate, const Sought& sought, int telling) const;
 
   std::string tenant_;

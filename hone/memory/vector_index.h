@@ -1,8 +1,10 @@
 // The nearest vectors, by a scan of all of them in three widths.
 //
-// The signs of all components are compared first (Hamming distance), then the best few hundred by
-// their components in twelve bits. A scan needs no building, forgets at once what is removed, and
-// is exact enough: bench/lessons_bench says how exact and how fast.
+// The signs of half the components are compared first (Hamming distance), those of all of them for
+// the best few thousand, then the best few hundred by their components in twelve bits. What a scan
+// costs is reading the memory, so the first look reads as little of it as it can. A scan needs no
+// building, forgets at once what is removed, and is exact enough: bench/lessons_bench says how
+// exact and how fast.
 #pragma once
 
 #include <cstddef>
@@ -60,12 +62,18 @@ class VectorIndex {
 
  private:
   struct Block;
+  struct Distant;
+  class Nearest;
 
-  std::vector<Place> candidates(std::span<const std::uint64_t> signs, std::size_t count,
-                                const PlaceSet* among) const;
+  std::vector<Distant> by_half(std::span<const std::uint64_t> signs, std::size_t count,
+                               const PlaceSet* among) const;
+  std::vector<Place> by_signs(std::span<const std::uint64_t> signs, std::size_t count,
+                              const PlaceSet* among) const;
   Block& block_of(Place place);
 
   std::size_t dimensions_;
+  std::size_t first_words_;  // Of the signs, in the first look; the others are the rest.
+  std::size_t rest_words_;
   std::vector<std::unique_ptr<Block>> blocks_;  // Nothing moves when the index grows.
   PlaceSet present_;
 };
