@@ -15,6 +15,7 @@
 #include "hone/memory/lessons.h"
 #include "hone/memory/lexical_embedder.h"
 #include "hone/memory/sqlite_store.h"
+#include "hone/model/local_embedder.h"
 
 namespace hone::app {
 
@@ -44,16 +45,13 @@ std::unique_ptr<memory::LessonStore> open_lessons(const Flags& flags) {
   if (!flags.lessons_dir.empty()) {
     return memory::open_lesson_files({.folder = flags.lessons_dir});
   }
-  const std::string path = memory::default_lessons_path();
-  auto store = memory::open_lesson_store(path);
-  // What was learned from a user's tasks is the user's alone.
-  std::error_code ignored;
-  std::filesystem::permissions(
-      path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, ignored);
-  return store;
+  return memory::open_lesson_store_late(memory::default_lessons_path());
 }
 
 std::unique_ptr<core::Embedder> make_embedder() {
+  auto local = model::find_local_embedder(model::built_in_catalogue(),
+                                          model::local_options_from_environment());
+  if (local) return local;
   return std::make_unique<memory::LexicalEmbedder>();
 }
 
@@ -82,14 +80,13 @@ LessonMemory::LessonMemory(const task::LessonRules& rules, const Flags& flags,
 LessonMemory::~LessonMemory() = default;
 
 void LessonMemory::open(const task::LessonRules& rules, const Flags& flags) {
-  store_ = open_lessons(flags);
-  embedder_ = make_embedder();
   memory::LessonsOptions options;
   options.owner = rules.owner;
   options.recall = static_cast<std::size_t>(rules.recall);
   options.learn = rules.learn;
   options.tell = [this](const std::string& note) { notes_.push_back(note); };
-  memory_ = std::make_unique<memory::Lessons>(*store_, *embedder_, std::move(options));
+  memory_ =
+      std::make_unique<memory::Lessons>(open_lessons(flags), make_embedder(), std::move(options));
 }
 
 void LessonMemory::tell_notes(const Flags& flags) {

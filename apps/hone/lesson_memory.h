@@ -15,11 +15,13 @@
 
 namespace hone::app {
 
-// The store that the flags name: the folder of --lessons-dir, or $XDG_DATA_HOME/hone/lessons.db.
+// The store that the flags name: the folder of --lessons-dir, or $XDG_DATA_HOME/hone/lessons.db,
+// which is opened when it is first needed.
 std::unique_ptr<memory::LessonStore> open_lessons(const Flags& flags);
 // What a recorded run was shown; absent if it was interrupted before.
 std::optional<std::vector<core::Lesson>> recalled_in(const journal::RecordedRun& recorded);
-// What turns lessons and tasks into vectors.
+// What turns lessons and tasks into vectors: the encoder of the catalogue where its weights are
+// here, words otherwise.
 std::unique_ptr<core::Embedder> make_embedder();
 
 // Recalls and learns as the rules say; nothing is opened where they ask for nothing. A default
@@ -39,8 +41,6 @@ class LessonMemory {
   void open(const task::LessonRules& rules, const Flags& flags);
 
   std::vector<std::string> notes_;
-  std::unique_ptr<memory::LessonStore> store_;
-  std::unique_ptr<core::Embedder> embedder_;
   std::unique_ptr<core::Memory> memory_;  // Ends first, but for what leads to it.
   std::unique_ptr<core::Memory> shown_;
 };

@@ -191,7 +191,8 @@ int show_lesson(const LessonFlags& flags) {
 int recall_lessons(const LessonFlags& flags) {
   const auto store = open_lessons(flags.common);
   const auto embedder = make_embedder();
-  const memory::Recalled recalled = memory::Recall(*store, *embedder).recall(question_of(flags));
+  const memory::Recalled recalled =
+      memory::Recall(*store, *embedder, memory::Embedding::All).recall(question_of(flags));
   if (flags.common.json) {
     Json rows = Json::array();
     for (const memory::Hit& hit : recalled.hits) rows.push_back(hit_json(hit));
@@ -203,6 +204,8 @@ int recall_lessons(const LessonFlags& flags) {
                hit.relevance, hit.words, hit.cosine, one_line(hit.lesson.text, 100));
   }
   if (flags.common.quiet) return kDone;
+  if (!recalled.problem.empty())
+    fmt::print(stderr, "compared by words alone: {}\n", recalled.problem);
   fmt::print(stderr, "{} shown, {} more would fit, {} more below the threshold\n",
              recalled.hits.size(), recalled.beyond, recalled.below);
   return kDone;

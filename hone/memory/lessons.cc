@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <mutex>
 #include <utility>
 
 #include "hone/async/cancel.h"
+#include "hone/async/within.h"
 #include "hone/base/error.h"
 #include "hone/base/text.h"
 
@@ -71,7 +74,8 @@ std::vector<core::Lesson> shown_form(const std::vector<Hit>& hits) {
   return lessons;
 }
 
-std::string hidden_note(const Recalled& recalled) {
+std::string note_of(const Recalled& recalled) {
+  if (!recalled.problem.empty()) return "compared by their words alone: " + recalled.problem;
   if (recalled.below + recalled.beyond == 0) return {};
   std::string note = fmt::format("{} shown", recalled.hits.size());
   if (recalled.beyond > 0) note += fmt::format(", {} more would fit", recalled.beyond);
@@ -106,39 +110,55 @@ std::vector<StoredLesson> lessons_of(const core::Run& run, const Owner& owner) {
   return lessons;
 }
 
-struct Lessons::Work {
-  std::function<std::vector<core::Lesson>()> function;
-  std::vector<core::Lesson> result;
+// Where the work is done. It has all that work touches, so that work that takes too long can be
+// left behind with it. Threads: any; calls wait for each other.
+class Lessons::Desk {
+ public:
+  Desk(std::shared_ptr<LessonStore> store, std::shared_ptr<core::Embedder> embedder,
+       LessonsOptions options)
+      : store_(std::move(store)),
+        embedder_(std::move(embedder)),
+        options_(std::move(options)),
+        recall_(*store_, *embedder_),
+        learning_(*store_, recall_) {}
+
+  void recall(Work& work, const core::Task& task);
+  void learn(Work& work, const core::Run& run);
+
+ private:
+  void record(const Work& work, std::optional<core::Outcome> outcome,
+              std::span<const core::Lesson> shown);
+
+  std::mutex mutex_;
+  std::shared_ptr<LessonStore> store_;
+  std::shared_ptr<core::Embedder> embedder_;
+  LessonsOptions options_;
+  Recall recall_;
+  Learning learning_;
 };
 
-Lessons::Lessons(LessonStore& store, core::Embedder& embedder, LessonsOptions options)
-    : store_(store),
-      options_(std::move(options)),
-      recall_(store, embedder),
-      learning_(store, recall_) {}
+struct Lessons::Work {
+  std::string doing;  // "lessons could not be recalled"
+  Duration limit = {};
+  std::string run;
+  Instant begun = {};
+  std::function<void(Work&)> function;
+  std::atomic<bool> left_behind = false;
+  // Not to be looked at when it was left behind.
+  std::vector<core::Lesson> result = {};
+  std::string note = {};
+};
 
-Lessons::~Lessons() = default;
-
-async<void> Lessons::do_work(Work& work) {
-  const std::function<void()> function = [&work] { work.result = work.function(); };
-  co_await pool_.run(function);
+void Lessons::Desk::record(const Work& work, std::optional<core::Outcome> outcome,
+                           std::span<const core::Lesson> shown) {
+  std::vector<Trial> trials;
+  for (const core::Lesson& lesson : shown)
+    trials.push_back({.lesson = lesson.id, .run = work.run, .outcome = outcome, .at = work.begun});
+  if (!trials.empty()) store_->record(options_.owner.tenant, trials);
 }
 
-// What fails is told and gives no lessons; a cancellation goes on to whoever cancelled.
-async<std::vector<core::Lesson>> Lessons::done(
-    std::string doing, std::function<std::vector<core::Lesson>()> function) {
-  Work work;
-  work.function = std::move(function);
-  const std::exception_ptr failure = co_await caught(do_work(work));
-  if (!failure) co_return std::move(work.result);
-  const Error error = to_error(failure);
-  if (error.kind() == ErrorKind::Cancelled) std::rethrow_exception(failure);
-  if (options_.tell) options_.tell(fmt::format("{}: {}", doing, error.message()));
-  co_return std::vector<core::Lesson>();
-}
-
-std::vector<core::Lesson> Lessons::recall_now(const core::Context& context,
-                                              const core::Task& task) {
+void Lessons::Desk::recall(Work& work, const core::Task& task) {
+  const std::lock_guard lock(mutex_);
   Question question{.scope = {.tenant = options_.owner.tenant, .agent = options_.owner.agent},
                     .text = task.prompt,
                     .task_type = task.type,
@@ -147,56 +167,82 @@ std::vector<core::Lesson> Lessons::recall_now(const core::Context& context,
                     .least = options_.least};
   if (options_.all_agents) question.scope.agent.reset();
   const Recalled recalled = recall_.recall(question);
-  hidden_ = hidden_note(recalled);
-  std::vector<core::Lesson> shown = shown_form(recalled.hits);
-  record(context.run, std::nullopt, context.clock->now(), shown);
-  return shown;
+  // What nobody is shown any more was not tried.
+  if (work.left_behind) return;
+  work.note = note_of(recalled);
+  work.result = shown_form(recalled.hits);
+  record(work, std::nullopt, work.result);
 }
 
-void Lessons::record(const std::string& run, std::optional<core::Outcome> outcome, Instant at,
-                     std::span<const core::Lesson> shown) {
-  std::vector<Trial> trials;
-  for (const core::Lesson& lesson : shown)
-    trials.push_back({.lesson = lesson.id, .run = run, .outcome = outcome, .at = at});
-  if (!trials.empty()) store_.record(options_.owner.tenant, trials);
-}
-
-std::vector<core::Lesson> Lessons::learn_now(const core::Context& context, const core::Run& run) {
-  const Instant until = context.clock->now() + options_.time;
+void Lessons::Desk::learn(Work& work, const core::Run& run) {
+  const std::lock_guard lock(mutex_);
   const core::Attempt* selected = run.find_selected();
-  if (selected != nullptr) {
-    record(run.id, selected->evaluation.outcome, context.clock->now(), run.recalled);
-  }
-  std::vector<core::Lesson> learned;
-  if (!options_.learn) return learned;
+  if (selected != nullptr) record(work, selected->evaluation.outcome, run.recalled);
+  if (!options_.learn) return;
   for (StoredLesson& lesson : lessons_of(run, options_.owner)) {
-    if (context.clock->now() > until) {
-      throw Error(ErrorKind::DeadlineExceeded, "there was no time to learn everything",
-                  "see whether another process holds the store");
-    }
+    if (work.left_behind) return;
     std::vector<StoredLesson> one;
     one.push_back(std::move(lesson));
     const auto addition = learning_.learn(std::move(one), run.recalled).front();
     // What is known by its own id was learned by this run before it was resumed.
     if (!addition || addition->outcome == Added::Merged) continue;
-    const auto stored = store_.find(options_.owner.tenant, addition->id);
-    if (stored && stored->provenance.run == run.id) learned.push_back({stored->id, stored->text});
+    const auto stored = store_->find(options_.owner.tenant, addition->id);
+    if (stored && stored->provenance.run == run.id)
+      work.result.push_back({stored->id, stored->text});
   }
-  return learned;
+}
+
+Lessons::Lessons(std::shared_ptr<LessonStore> store, std::shared_ptr<core::Embedder> embedder,
+                 LessonsOptions options)
+    : options_(std::move(options)),
+      desk_(std::make_shared<Desk>(std::move(store), std::move(embedder), options_)) {}
+
+Lessons::~Lessons() = default;
+
+async<void> Lessons::do_work(std::shared_ptr<Work> work) {
+  const std::function<void()> waiting = [work] {
+    if (ended_within(work->limit, [work] { work->function(*work); })) return;
+    work->left_behind = true;
+    throw Error(ErrorKind::DeadlineExceeded,
+                fmt::format("the lesson store did not answer within {} s",
+                            std::chrono::duration<double>(work->limit).count()),
+                "see whether another process holds it");
+  };
+  co_await pool_.run(waiting);
+}
+
+// What fails is told and gives no lessons; a cancellation goes on to whoever cancelled.
+async<std::vector<core::Lesson>> Lessons::done(std::shared_ptr<Work> work) {
+  const std::exception_ptr failure = co_await caught(do_work(work));
+  if (!failure) {
+    if (!work->note.empty() && options_.tell) options_.tell(work->note);
+    co_return std::move(work->result);
+  }
+  const Error error = to_error(failure);
+  if (error.kind() == ErrorKind::Cancelled) std::rethrow_exception(failure);
+  if (options_.tell) options_.tell(fmt::format("{}: {}", work->doing, error.message()));
+  co_return std::vector<core::Lesson>();
 }
 
 async<std::vector<core::Lesson>> Lessons::recall(core::Context context, const core::Task& task) {
   if (options_.recall == 0) co_return std::vector<core::Lesson>();
-  const auto work = [this, &context, &task] { return recall_now(context, task); };
-  std::vector<core::Lesson> shown = co_await done("lessons could not be recalled", work);
-  const std::string hidden = std::exchange(hidden_, {});
-  if (!hidden.empty() && options_.tell) options_.tell(hidden);
-  co_return shown;
+  const auto work = std::make_shared<Work>();
+  work->doing = "lessons could not be recalled";
+  work->limit = options_.recall_time;
+  work->run = context.run;
+  work->begun = context.clock->now();
+  work->function = [desk = desk_, task](Work& own) { desk->recall(own, task); };
+  co_return co_await done(work);
 }
 
 async<std::vector<core::Lesson>> Lessons::learn(core::Context context, const core::Run& run) {
-  const auto work = [this, &context, &run] { return learn_now(context, run); };
-  co_return co_await done("not all lessons were learned", work);
+  const auto work = std::make_shared<Work>();
+  work->doing = "not all lessons were learned";
+  work->limit = options_.learn_time;
+  work->run = run.id;
+  work->begun = context.clock->now();
+  work->function = [desk = desk_, run](Work& own) { desk->learn(own, run); };
+  co_return co_await done(work);
 }
 
 }  // namespace hone::memory

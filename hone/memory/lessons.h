@@ -18,8 +18,10 @@ struct LessonsOptions {
   bool learn = true;
   Order order = Order::Hybrid;
   double least = 0.5;  // See Question.
-  // How long learning may take; what is not learned by then is not.
-  Duration time = std::chrono::seconds(20);
+  // How long a run waits for the store before it goes on without: a lock that another process
+  // holds, a disk that does not answer. Real time.
+  Duration recall_time = std::chrono::seconds(4);
+  Duration learn_time = std::chrono::seconds(8);
   // Hears, in a sentence, what was hidden and what failed. On the run's loop thread.
   std::function<void(const std::string&)> tell = {};
 };
@@ -28,32 +30,26 @@ struct LessonsOptions {
 // to do differently); of any reflection, its principle and its procedure.
 std::vector<StoredLesson> lessons_of(const core::Run& run, const Owner& owner);
 
-// A store that cannot be read or written costs the lessons, never the run; `tell` hears of it.
-// Threads: any loop; calls of several runs wait for each other. Lifetime: store and embedder
-// outlive it.
+// A store that cannot be read or written, or not in time, costs the lessons, never the run; `tell`
+// hears of it. What a store holds up beyond that is left behind with the store, which is why the
+// object shares it. Threads: any loop; calls of several runs wait for each other.
 class Lessons final : public core::Memory {
  public:
-  Lessons(LessonStore& store, core::Embedder& embedder, LessonsOptions options);
+  Lessons(std::shared_ptr<LessonStore> store, std::shared_ptr<core::Embedder> embedder,
+          LessonsOptions options);
   ~Lessons() override;
 
   async<std::vector<core::Lesson>> recall(core::Context context, const core::Task& task) override;
   async<std::vector<core::Lesson>> learn(core::Context context, const core::Run& run) override;
 
  private:
+  class Desk;
   struct Work;
-  std::vector<core::Lesson> recall_now(const core::Context& context, const core::Task& task);
-  std::vector<core::Lesson> learn_now(const core::Context& context, const core::Run& run);
-  void record(const std::string& run, std::optional<core::Outcome> outcome, Instant at,
-              std::span<const core::Lesson> shown);
-  async<void> do_work(Work& work);
-  async<std::vector<core::Lesson>> done(std::string doing,
-                                        std::function<std::vector<core::Lesson>()> work);
+  async<void> do_work(std::shared_ptr<Work> work);
+  async<std::vector<core::Lesson>> done(std::shared_ptr<Work> work);
 
-  LessonStore& store_;
   LessonsOptions options_;
-  Recall recall_;
-  Learning learning_;
-  std::string hidden_;  // What the last recall hid; pool's thread.
+  std::shared_ptr<Desk> desk_;
   WorkerPool pool_{1};  // Last: it ends first.
 };
 
