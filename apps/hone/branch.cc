@@ -10,6 +10,7 @@
 #include "apps/hone/perform.h"
 #include "apps/hone/store.h"
 #include "apps/hone/task_argument.h"
+#include "hone/journal/recorded_memory.h"
 #include "hone/model/spec.h"
 
 namespace hone::app {
@@ -64,7 +65,7 @@ int play_branch(Branch branch, const Flags& given) {
   }
   Models models(flags, branch.file.folder);
   check_models(branch.file, models, options);
-  LessonMemory lessons(branch.file.lessons, flags, recalled_in(branch.original));
+  LessonMemory lessons(branch.file.lessons, flags, journal::recalls_of(branch.original));
   options.memory = &lessons.memory();
   options.original = std::move(branch.original);
   journal::Journal journal(journal_options(flags, path));

@@ -18,11 +18,17 @@ struct LessonsOptions {
   bool learn = true;
   Order order = Order::Hybrid;
   double least = 0.5;  // See Question.
+  // Every lesson that was learned from this very task is shown, however many are asked for, and no
+  // other: the block of loomflow's Reflexion, kept to one task and to kLongestBlock.
+  bool block = false;
   // How long learning may take; what is not learned by then is not.
   Duration time = std::chrono::seconds(20);
   // Hears, in a sentence, what was hidden and what failed. On the run's loop thread.
   std::function<void(const std::string&)> tell = {};
 };
+
+// Longest lessons of a block together, in bytes; the oldest go first.
+inline constexpr std::size_t kLongestBlock = 6000;
 
 // What a run teaches: of each attempt that was not accepted and has a reflection, its rule (or what
 // to do differently); of any reflection, its principle and its procedure.
