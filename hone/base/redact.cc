@@ -6,14 +6,40 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "hone/base/fingerprint.h"
 #include "hone/base/hexadecimal.h"
 #include "hone/base/json.h"
 
 namespace hone {
 namespace {
 
-// To remember a shorter one costs more than to look at it again.
-constexpr std::size_t kShortestSeen = 4096;
+// Texts in which nothing was found, so that those that come again with every effect are looked at
+// once: the last ones of this thread, of all runs.
+class CleanTexts {
+ public:
+  static CleanTexts& of_thread() {
+    thread_local CleanTexts texts;
+    return texts;
+  }
+  // To remember a shorter one costs more than to look at it again.
+  static constexpr std::size_t kShortest = 64;
+
+  bool has(const Fingerprint& text) { return place(text) == text; }
+  void add(const Fingerprint& text) { place(text) = text; }
+
+ private:
+  Fingerprint& place(const Fingerprint& text) { return texts_[text.low % texts_.size()]; }
+
+  std::vector<Fingerprint> texts_ = std::vector<Fingerprint>(4096);
+};
+
+// Other classes find other things.
+Fingerprint key_of(std::string_view text, const Redaction& redaction) {
+  Fingerprint key = fingerprint(text);
+  key.high ^= (redaction.secrets ? 1U : 0U) | (redaction.personal ? 2U : 0U) |
+              (redaction.infrastructure ? 4U : 0U);
+  return key;
+}
 
 // The next placeholder at or after `from`; its length is 0 when there is none.
 struct Mark {
@@ -60,41 +86,32 @@ std::string Redactor::redact(std::string_view text) {
 }
 
 std::optional<std::string> Redactor::replaced(std::string_view text) {
-  const auto known = text.size() < kShortestSeen ? seen_.end() : seen_.find(text);
-  const Result result = known == seen_.end() ? replace(text) : known->second;
-  if (known == seen_.end()) remember(text, result);
-  count_ += result.places;
-  if (result.places == 0) return std::nullopt;
-  return result.text;
+  if (text.size() < CleanTexts::kShortest) return replace(text);
+  const Fingerprint key = key_of(text, redaction_);
+  CleanTexts& clean = CleanTexts::of_thread();
+  if (clean.has(key)) return std::nullopt;
+  auto result = replace(text);
+  if (!result) clean.add(key);
+  return result;
 }
 
-void Redactor::remember(std::string_view text, const Result& result) {
-  constexpr std::size_t kMost = 256 * 1024;
-  if (text.size() < kShortestSeen || text.size() > kMost / 2) return;
-  if (seen_size_ + text.size() > kMost) {
-    seen_.clear();
-    seen_size_ = 0;
-  }
-  seen_.emplace(text, result);
-  seen_size_ += text.size() + result.text.size();
-}
-
-Redactor::Result Redactor::replace(std::string_view text) {
-  Result result;
-  std::size_t copied = 0;
+std::optional<std::string> Redactor::replace(std::string_view text) {
   auto found = find_sensitive(text, 0, redaction_);
   Mark mark = next_mark(text, 0);
+  if (!found && mark.length == 0) return std::nullopt;
+  std::string result;
+  std::size_t copied = 0;
   while (found || mark.length > 0) {
     const bool literal = mark.length > 0 && (!found || mark.at < found->begin);
     const Sensitive next = literal ? Sensitive{mark.at, mark.at + mark.length, "LITERAL"} : *found;
-    result.text += text.substr(copied, next.begin - copied);
-    result.text += placeholder(next.kind, text.substr(next.begin, next.end - next.begin));
-    ++result.places;
+    result += text.substr(copied, next.begin - copied);
+    result += placeholder(next.kind, text.substr(next.begin, next.end - next.begin));
+    ++count_;
     copied = next.end;
     if (found && found->begin < copied) found = find_sensitive(text, copied, redaction_);
     if (mark.length > 0 && mark.at < copied) mark = next_mark(text, copied);
   }
-  if (result.places > 0) result.text += text.substr(copied);
+  result += text.substr(copied);
   return result;
 }
 
@@ -106,7 +123,6 @@ void Redactor::know(const Original& original) {
   if (known == numbers_.end()) known = numbers_.emplace(kind, 0).first;
   known->second = std::max(known->second, number);
   placeholders_.insert_or_assign(original.text, original.placeholder);
-  seen_.clear();
 }
 
 bool has_placeholder(std::string_view text) { return next_mark(text, 0).length > 0; }

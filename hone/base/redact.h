@@ -2,12 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "hone/base/sensitive.h"
@@ -46,27 +44,15 @@ class Redactor {
   void know(const Original& original);
 
  private:
-  // What became of a text.
-  struct Result {
-    std::string text;  // Empty if it is the text itself.
-    std::size_t places = 0;
-  };
-  struct Hash : std::hash<std::string_view> {
-    using is_transparent = void;
-  };
-
-  Result replace(std::string_view text);
+  // What became of a text; absent if it is the text itself.
+  std::optional<std::string> replace(std::string_view text);
   const std::string& placeholder(std::string_view kind, std::string_view original);
-  void remember(std::string_view text, const Result& result);
 
   Redaction redaction_;
   std::map<std::string, std::string, std::less<>> placeholders_;  // By original.
   std::map<std::string, int, std::less<>> numbers_;               // By kind.
   std::vector<Original> new_;
   std::size_t count_ = 0;
-  // Long texts that come again with every effect are looked at once.
-  std::unordered_map<std::string, Result, Hash, std::equal_to<>> seen_;
-  std::size_t seen_size_ = 0;
 };
 
 // The redacted text with its placeholders numbered by first appearance in this text alone: equal

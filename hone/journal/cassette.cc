@@ -93,7 +93,7 @@ Json entry_of(const Record& record) {
                        survives_as_tree(is_header ? dump(tree_of_header(answer)) : answer);
   if (!as_tree) entry["as_text"] = true;
   if (!record.request.empty()) {
-    entry["digest"] = record.digest;
+    entry["digest"] = digest_of(record.request);
     entry["request"] = as_tree ? parse_json(record.request) : Json(record.request);
   }
   entry["answer"] = !as_tree    ? Json(answer)
@@ -109,12 +109,12 @@ std::string document_of(const yaml::Field& field, bool as_text) {
   return text;
 }
 
-void check_request(const Record& record, const yaml::Field& request) {
+void check_request(const Record& record, const std::string& digest, const yaml::Field& request) {
   const std::string now = digest_of(record.request);
-  if (now == record.digest) return;
+  if (now == digest) return;
   throw request.error(
       fmt::format("the request at `{}` was edited: its digest was {}…, it is {}… now", record.path,
-                  record.digest.substr(0, 12), now.substr(0, 12)),
+                  digest.substr(0, 12), now.substr(0, 12)),
       "its answer was given to the other request: undo the edit, or make the run anew and export "
       "it");
 }
@@ -174,9 +174,8 @@ Record record_from(const yaml::Field& field) {
   if (*kind == Kind::Header && !as_text)
     record.answer = answer_of_header(parse_json(record.answer));
   if (record.is_effect()) {
-    record.digest = fields.get("digest").text();
     record.request = document_of(fields.get("request"), as_text);
-    check_request(record, fields.get("request"));
+    check_request(record, fields.get("digest").text(), fields.get("request"));
   }
   check(record, answer);
   return record;

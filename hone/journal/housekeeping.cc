@@ -11,7 +11,6 @@
 
 #include "hone/base/error.h"
 #include "hone/journal/layout.h"
-#include "hone/journal/likeness.h"
 #include "hone/journal/projection.h"
 #include "hone/journal/record_table.h"
 #include "hone/sqlite/migrate.h"
@@ -51,37 +50,15 @@ void remove_run(sqlite::Database& database, const std::string& id) {
         fmt::format("run {} goes on in process {} and is not removed", id, line->process.id),
         "wait for it, or end that process first");
   }
-  database.prepare("DELETE FROM records WHERE run = ?").bind(number).run();
+  database.prepare("DELETE FROM chunks WHERE run = ?").bind(number).run();
   database.prepare("DELETE FROM leases WHERE run = ?").bind(number).run();
   database.prepare("DELETE FROM originals WHERE run = ?").bind(number).run();
   database.prepare("DELETE FROM runs WHERE number = ?").bind(number).run();
 }
 
-void add_references(std::string_view folded, std::vector<std::int64_t>& used) {
-  const auto numbers = Texts::references(folded);
-  used.insert(used.end(), numbers.begin(), numbers.end());
-}
-
 void sweep_texts(sqlite::Database& database) {
   std::vector<std::int64_t> used;
-  auto rows =
-      database.prepare("SELECT run, sequence, request, answer FROM records ORDER BY run, sequence");
-  std::int64_t run = -1;
-  Likeness likeness;
-  while (rows.step()) {
-    if (std::exchange(run, rows.integer(0)) != rows.integer(0)) likeness = Likeness();
-    if (!rows.is_null(2)) {
-      const auto request = likeness.lengthen(rows.integer(1), rows.text(2));
-      if (!request) {
-        throw Error(ErrorKind::Corrupt,
-                    fmt::format("the store `{}` is damaged: a request refers to another one",
-                                database.path()),
-                    "restore it from a backup; nothing was removed");
-      }
-      add_references(*request, used);
-    }
-    add_references(rows.text(3), used);
-  }
+  RecordTable(database).for_each_text([&](std::int64_t text) { used.push_back(text); });
   std::ranges::sort(used);
   used.erase(std::ranges::unique(used).begin(), used.end());
   std::vector<std::int64_t> unused;
@@ -121,6 +98,7 @@ void add_run(const std::string& path, std::span<const Record> records) {
                 fmt::format("see `hone show {0}`; `hone rm {0}` removes it", id));
   }
   for (const Record& record : records) HONE_CHECK(table.add(record));
+  HONE_CHECK(table.write().empty());
   transaction.commit();
 }
 

@@ -20,9 +20,16 @@ class HousekeepingTest : public StoreTest {
   }
 };
 
+// A task that other runs may have too.
+RunHeader long_header_of(const std::string& id, const std::string& word) {
+  RunHeader header = header_of(id);
+  header.task.text = R"({"task":")" + std::string(600, word.front()) + R"("})";
+  return header;
+}
+
 core::Run record_run_of(const std::string& path, const std::string& id, const std::string& word) {
   Journal journal({.path = path});
-  const auto recording = Recording::record(journal, header_of(id));
+  const auto recording = Recording::record(journal, long_header_of(id, word));
   FakeModel model([&](const core::ModelRequest& request) {
     core::ModelReply answer = scripted_reply(request);
     if (request.role != core::Role::Evaluate) answer.text += noise(400'000) + word;
@@ -33,7 +40,7 @@ core::Run record_run_of(const std::string& path, const std::string& id, const st
 
 TEST_F(HousekeepingTest, ARemovedRunLeavesNothingBehind) {
   const core::Run second = record_run(path(), kSecond);
-  const auto records = count("records");
+  const auto chunks = count("chunks");
   const auto texts = count("texts");
   record_run_of(path(), kFirst.front(), "apple");
   ASSERT_GT(count("texts"), texts);
@@ -41,18 +48,20 @@ TEST_F(HousekeepingTest, ARemovedRunLeavesNothingBehind) {
   EXPECT_EQ(removal.runs, 1u);
   EXPECT_GT(removal.bytes, 300'000);
   EXPECT_FALSE(removal.kept_texts);
-  EXPECT_EQ(count("records"), records);
+  EXPECT_EQ(count("chunks"), chunks);
   EXPECT_EQ(count("texts"), texts);
   EXPECT_EQ(count("runs"), 1);
   EXPECT_EQ(RunStore(path()).load(kSecond), second);
   EXPECT_EQ(remove_runs(path(), kFirst).runs, 0u);
 }
 
-// Requests of a run are stored as what differs from the one before: their texts are in use as well.
+// Their texts are in use as well.
 TEST_F(HousekeepingTest, WhatTheOtherRunsReferToStays) {
   const core::Run second = record_run_of(path(), kSecond, "pear");
-  record_run(path(), kFirst.front());
+  record_run_of(path(), kFirst.front(), "apple");
+  EXPECT_EQ(count("texts"), 2);
   remove_runs(path(), kFirst);
+  EXPECT_EQ(count("texts"), 1);
   EXPECT_EQ(RunStore(path()).load(kSecond), second);
   EXPECT_EQ(RunStore(path()).recorded(kSecond).effects.size(), 8u);
 }
@@ -73,11 +82,12 @@ TEST_F(HousekeepingTest, ARunThatGoesOnStays) {
 TEST_F(HousekeepingTest, AJournalThatIsOpenWritesTextsAgainThatWereRemoved) {
   Journal journal({.path = path()});
   const auto play = [&](const std::string& id) {
-    const auto recording = Recording::record(journal, header_of(id));
+    const auto recording = Recording::record(journal, long_header_of(id, "apple"));
     FakeModel model(scripted_reply);
     return run_recorded(*recording, model);
   };
   play(kFirst.front());
+  ASSERT_EQ(count("texts"), 1);
   remove_runs(path(), kFirst);
   EXPECT_EQ(count("texts"), 0);
   const core::Run second = play(kSecond);

@@ -158,6 +158,7 @@ class Journal::Writer {
       see_what_others_changed();
       if (leases_.is_due()) leases_.beat();
       for (const Record& record : backlog_) add(record);
+      for (std::string& run : table_.write()) refused_.insert(std::move(run));
       transaction.commit();
       ++commits_;
       backlog_.clear();
@@ -222,6 +223,7 @@ class Journal::Writer {
                   "see `hone list`");
     }
     leases_.take(*number, claim.run);
+    table_.forget(claim.run);
     if (table_.next_sequence(*number) == claim.next) return;
     throw Error(ErrorKind::Unavailable,
                 fmt::format("another process has gone on with run {} in the meantime", claim.run),

@@ -10,8 +10,10 @@
 namespace hone::journal {
 namespace {
 
-// `hash` is the first 64 bits of the SHA-256 of the body; `encoding` 0 is the body as it is.
-// Times are nanoseconds since 1970.
+// `hash` is the first 64 bits of the SHA-256 of the text; `encoding` 0 is the text as it is. A
+// chunk is packed after the one `base` records before it, or after none (0); `sum`: see RowSum.
+// `key` is the fingerprint of the key that sealed; both are null where no original was kept.
+// `generation` counts how often runs and texts were removed. Times are nanoseconds since 1970.
 constexpr const char* kFirstLayout = R"sql(
 CREATE TABLE texts (
   id INTEGER PRIMARY KEY,
@@ -30,31 +32,23 @@ CREATE TABLE runs (
   stop TEXT,
   success INTEGER NOT NULL,
   host TEXT NOT NULL,
+  boot TEXT NOT NULL,
   process INTEGER NOT NULL,
-  process_started INTEGER NOT NULL
+  process_started INTEGER NOT NULL,
+  sum INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX runs_by_id ON runs (id);
-CREATE TABLE records (
+CREATE TABLE chunks (
   id INTEGER PRIMARY KEY,
   run INTEGER NOT NULL,
-  sequence INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  path TEXT NOT NULL,
-  digest BLOB,
-  prompt TEXT,
-  request TEXT,
-  answer TEXT NOT NULL,
-  failed INTEGER NOT NULL,
-  redacted INTEGER NOT NULL,
-  at INTEGER NOT NULL
+  first INTEGER NOT NULL,
+  alone INTEGER NOT NULL,
+  body BLOB NOT NULL,
+  sum INTEGER NOT NULL
 );
-CREATE UNIQUE INDEX records_by_run ON records (run, sequence);
-CREATE TRIGGER records_are_final BEFORE UPDATE ON records
+CREATE UNIQUE INDEX chunks_by_run ON chunks (run, first);
+CREATE TRIGGER chunks_are_final BEFORE UPDATE ON chunks
 BEGIN SELECT raise(ABORT, 'records are never changed'); END;
-)sql";
-
-// `key` is the fingerprint of the key that sealed; both are null where no original was kept.
-constexpr const char* kOriginals = R"sql(
 CREATE TABLE originals (
   run INTEGER NOT NULL,
   placeholder TEXT NOT NULL,
@@ -62,10 +56,6 @@ CREATE TABLE originals (
   sealed BLOB,
   PRIMARY KEY (run, placeholder)
 ) WITHOUT ROWID;
-)sql";
-
-// `generation` counts how often runs and texts were removed. Times as above.
-constexpr const char* kLeases = R"sql(
 CREATE TABLE holders (
   id INTEGER PRIMARY KEY,
   host TEXT NOT NULL,
@@ -80,17 +70,11 @@ CREATE TABLE leases (
 );
 CREATE TABLE generation (number INTEGER NOT NULL);
 INSERT INTO generation VALUES (0);
-ALTER TABLE runs ADD COLUMN boot TEXT NOT NULL DEFAULT '';
 )sql";
 
-// See RowSum; null in rows from before.
-constexpr const char* kSums = R"sql(
-ALTER TABLE records ADD COLUMN sum INTEGER;
-ALTER TABLE runs ADD COLUMN sum INTEGER;
-)sql";
-
-constexpr std::array kMigrations{kFirstLayout, kOriginals, kLeases, kSums};
-constexpr sqlite::Layout kLayout{"run store", 0x686f6e65, kMigrations};  // "hone"
+constexpr std::array kMigrations{kFirstLayout};
+constexpr std::int64_t kNeverReleased = 4;
+constexpr sqlite::Layout kLayout{"run store", 0x686f6e65, kMigrations, kNeverReleased};  // "hone"
 
 }  // namespace
 
@@ -101,9 +85,7 @@ void check_tables(sqlite::Database& database) {
       "SELECT id, hash, encoding, body FROM texts LIMIT 0",
       "SELECT number, id, task, state, started, finished, stop, success, host, process, "
       "process_started, boot, sum FROM runs LIMIT 0",
-      "SELECT id, run, sequence, kind, path, digest, prompt, request, answer, failed, redacted, "
-      "at, "
-      "sum FROM records LIMIT 0",
+      "SELECT id, run, first, alone, body, sum FROM chunks LIMIT 0",
       "SELECT run, placeholder, key, sealed FROM originals LIMIT 0",
       "SELECT run, holder FROM leases LIMIT 0",
       "SELECT id, host, boot, process, started, expires FROM holders LIMIT 0",

@@ -56,7 +56,10 @@ std::string process_space() {
 
 ProcessIdentity this_process() {
   const std::int64_t id = getpid();
-  return {host_name(), id, start_time(id).value_or(0), boot_id() + " " + process_space()};
+  static const ProcessIdentity found{host_name(), id, start_time(id).value_or(0),
+                                     boot_id() + " " + process_space()};
+  if (found.id == id) return found;
+  return {host_name(), id, start_time(id).value_or(0), found.boot};  // Forked since.
 }
 
 bool is_alive(const ProcessIdentity& process) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "hone/core/json_form_reader.h"
 #include "hone/journal/record_table.h"
@@ -141,14 +142,16 @@ void write_line(sqlite::Database& database, std::int64_t number, const RunLine& 
 void rebuild_lines(sqlite::Database& database) {
   database.execute("DELETE FROM runs");
   RecordTable records(database);
-  RunLine line;
-  std::int64_t number = 0;
-  records.for_each_that_matters([&](std::int64_t run, const Record& record) {
-    if (run != number) line = {};
-    number = run;
-    apply(line, record);
+  std::vector<std::int64_t> numbers;
+  auto runs = database.prepare("SELECT DISTINCT run FROM chunks");
+  while (runs.step()) numbers.push_back(runs.integer(0));
+  for (const std::int64_t number : numbers) {
+    RunLine line;
+    records.for_each(number, [&](const Record& record) {
+      if (matters(record)) apply(line, record);
+    });
     write_line(database, number, line);
-  });
+  }
 }
 
 }  // namespace hone::journal

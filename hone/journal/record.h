@@ -34,7 +34,6 @@ struct Record {
   std::int64_t sequence = 0;  // From 0, without gaps, within the run.
   Kind kind = Kind::Event;
   std::string path;     // Where in the run: "attempt/1/generate".
-  std::string digest;   // SHA-256 of `request`; empty where there is none.
   std::string prompt;   // Template of the prompt and its hash: "judge 0123456789ab".
   std::string request;  // Canonical JSON; empty where there is none.
   std::string answer;   // JSON: the answer, the failure, or the event.

@@ -2,20 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "hone/base/error.h"
 #include "hone/base/hexadecimal.h"
 #include "hone/journal/originals.h"
-#include "hone/journal/projection.h"
 #include "hone/journal/row_sum.h"
 
 namespace hone::journal {
 namespace {
 
-constexpr std::size_t kMostKnown = 10'000;
+constexpr std::size_t kMostOpen = 10'000;
 
-std::optional<std::string_view> null_if_empty(std::string_view text) {
-  if (text.empty()) return std::nullopt;
-  return text;
+std::int64_t sum_of(std::int64_t run, std::int64_t first, std::int64_t alone,
+                    std::string_view body) {
+  return RowSum().add(run).add(first).add(alone).add(body).value();
 }
 
 }  // namespace
@@ -24,65 +25,90 @@ RecordTable::RecordTable(sqlite::Database& database, Sealer* sealer)
     : database_(database),
       sealer_(sealer),
       insert_(database.prepare(
-          "INSERT OR IGNORE INTO records (run, sequence, kind, path, digest, prompt, request, "
-          "answer, failed, redacted, at, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")),
+          "INSERT OR IGNORE INTO chunks (run, first, alone, body, sum) VALUES (?, ?, ?, ?, ?)")),
       texts_(database) {}
 
 std::optional<std::int64_t> RecordTable::number_of(const std::string& run) {
-  if (const auto known = numbers_.find(run); known != numbers_.end()) return known->second;
+  if (const auto known = open_.find(run); known != open_.end()) return known->second.number;
   auto find = database_.prepare("SELECT number FROM runs WHERE id = ?");
   if (!find.bind(run).step()) return std::nullopt;
-  if (numbers_.size() >= kMostKnown) numbers_.clear();
-  return numbers_[run] = find.integer(0);
+  return find.integer(0);
 }
 
-std::optional<std::int64_t> RecordTable::number_for(const Record& record) {
-  const auto known = number_of(record.run);
-  if (known || record.kind != Kind::Header) return known;
-  return numbers_[record.run] = database_.integer("SELECT coalesce(max(number), 0) + 1 FROM runs");
+RecordTable::OpenRun& RecordTable::opened(const std::string& run, std::int64_t number) {
+  if (open_.size() >= kMostOpen && changed_.empty()) open_.clear();
+  return open_.try_emplace(run, OpenRun{number, {}, {}, false, Folding(texts_), {}}).first->second;
+}
+
+// A header makes the run; its line says so to the next one.
+RecordTable::OpenRun* RecordTable::find(const Record& record) {
+  if (const auto known = open_.find(record.run); known != open_.end()) return &known->second;
+  if (const auto number = number_of(record.run)) return &opened(record.run, *number);
+  if (record.kind != Kind::Header) return nullptr;
+  const auto next = database_.integer("SELECT coalesce(max(number), 0) + 1 FROM runs");
+  OpenRun& run = opened(record.run, next);
+  run.line.emplace();
+  apply(*run.line, record);
+  write_line(database_, next, *run.line);
+  return &run;
 }
 
 std::int64_t RecordTable::next_sequence(std::int64_t number) {
-  auto last = database_.prepare("SELECT max(sequence) + 1 FROM records WHERE run = ?");
-  return last.bind(number).step() ? last.integer(0) : 0;
+  std::int64_t next = 0;
+  for_each(number, [&](const Record& record) { next = record.sequence + 1; });
+  return next;
 }
 
-bool RecordTable::insert(std::int64_t number, const Record& record) {
-  const std::string digest = from_hexadecimal(record.digest);
-  std::optional<sqlite::Blob> digest_column;
-  if (!digest.empty()) digest_column = sqlite::Blob{digest};
-  std::string request = texts_.fold(record.request);
-  if (!request.empty()) {
-    if (likeness_.size() >= kMostKnown) likeness_.clear();
-    request = likeness_[number].shorten(record.sequence, std::move(request));
-  }
-  const std::string answer = texts_.fold(record.answer);
-  const std::int64_t at = record.at.time_since_epoch().count();
-  RowSum sum;
-  sum.add(number).add(record.sequence).add(to_string(record.kind)).add(record.path).add(digest);
-  sum.add(record.prompt).add(request).add(answer).add(std::int64_t{record.failed});
-  sum.add(std::int64_t{record.redacted}).add(at);
-  insert_
-      .bind(number, record.sequence, to_string(record.kind), record.path, digest_column,
-            null_if_empty(record.prompt), null_if_empty(request), answer, record.failed,
-            record.redacted, at, sum.value())
-      .run();
-  return database_.changes() == 1;
+void RecordTable::apply_to_line(OpenRun& run, const Record& record) {
+  if (!matters(record)) return;
+  if (!run.line) run.line = read_line(database_, run.number).value_or(RunLine());
+  const RunLine line = *run.line;
+  apply(*run.line, record);
+  run.line_changed |= *run.line != line;
 }
 
 bool RecordTable::add(const Record& record) {
-  const auto number = number_for(record);
-  if (!number || !insert(*number, record)) return false;
-  if (!record.originals.empty()) keep_originals(*number, record);
-  if (!matters(record)) return true;
-  RunLine line = read_line(database_, *number).value_or(RunLine());
-  apply(line, record);
-  write_line(database_, *number, line);
-  if (record.path == "run_finished") {
-    numbers_.erase(record.run);
-    likeness_.erase(*number);
-  }
+  OpenRun* const run = find(record);
+  if (run == nullptr) return false;
+  if (run->added.empty()) changed_.push_back(&*open_.find(record.run));
+  run->added.push_back(&record);
   return true;
+}
+
+std::vector<std::string> RecordTable::write() {
+  std::vector<std::string> refused;
+  for (OpenRuns::value_type* const entry : std::exchange(changed_, {})) {
+    OpenRun& run = entry->second;
+    const std::vector<const Record*> added = std::exchange(run.added, {});
+    if (!write_chunk(run, added)) {
+      refused.push_back(entry->first);
+      open_.erase(refused.back());
+      continue;
+    }
+    for (const Record* record : added) {
+      if (!record->originals.empty()) keep_originals(run.number, *record);
+      apply_to_line(run, *record);
+    }
+    if (std::exchange(run.line_changed, false)) write_line(database_, run.number, *run.line);
+    if (added.back()->path == "run_finished") open_.erase(open_.find(entry->first));
+  }
+  return refused;
+}
+
+bool RecordTable::write_chunk(OpenRun& run, const std::vector<const Record*>& added) {
+  const std::int64_t first = added.front()->sequence;
+  std::string body;
+  Instant last;
+  for (const Record* record : added) append_record(*record, first, run.folding, last, body);
+  const std::int64_t alone = run.window ? 0 : 1;
+  if (!run.window) run.window.emplace();
+  const std::string_view packed = packer_.pack(body, run.window->text(window_));
+  insert_
+      .bind(run.number, first, alone, sqlite::Blob{packed},
+            sum_of(run.number, first, alone, packed))
+      .run();
+  run.window->add(body);
+  return database_.changes() == 1;
 }
 
 void RecordTable::keep_originals(std::int64_t number, const Record& record) {
@@ -115,18 +141,8 @@ std::vector<SealedOriginal> RecordTable::originals(std::int64_t number) {
 
 void RecordTable::forget() {
   texts_.forget();
-  numbers_.clear();
-  likeness_.clear();
-}
-
-void RecordTable::check_sum(const sqlite::Statement& row) const {
-  RowSum sum;
-  sum.add(row.integer(0)).add(row.integer(1)).add(row.text(2)).add(row.text(3)).add(row.blob(4));
-  sum.add(row.text(5)).add(row.text(6)).add(row.text(7)).add(row.integer(8)).add(row.integer(9));
-  sum.add(row.integer(10));
-  const auto written = row.optional_integer(11);
-  if (!written || *written == sum.value()) return;
-  throw damaged(fmt::format("record {} of a run is not what was written", row.integer(1)));
+  open_.clear();
+  changed_.clear();
 }
 
 Error RecordTable::damaged(std::string_view how) const {
@@ -134,49 +150,63 @@ Error RecordTable::damaged(std::string_view how) const {
           "restore it from a backup, or choose another file with --store"};
 }
 
-Record RecordTable::read(const sqlite::Statement& row) {
-  check_sum(row);
-  Record record;
-  record.sequence = row.integer(1);
-  const auto kind = kind_from(row.text(2));
-  if (!kind) throw damaged(fmt::format("a record is of the unknown kind `{}`", row.text(2)));
-  record.kind = *kind;
-  record.path = row.text(3);
-  record.digest = to_hexadecimal(row.blob(4));
-  record.prompt = row.text(5);
-  record.request = std::string(row.text(6));
-  record.answer = texts_.unfold(row.text(7));
-  record.failed = row.integer(8) != 0;
-  record.redacted = row.integer(9) != 0;
-  record.at = Instant(Duration(row.integer(10)));
-  return record;
+const std::string& RecordTable::read_body(const sqlite::Statement& row, Read& read) {
+  const std::int64_t first = row.integer(1);
+  const std::int64_t alone = row.integer(2);
+  const std::string_view packed = row.blob(3);
+  if (alone != 0) read.window = Window();
+  std::optional<std::string> body;
+  if (sum_of(row.integer(0), first, alone, packed) == row.integer(4)) {
+    body = packer_.unpack(packed, read.window.text(window_));
+  }
+  if (!body) throw damaged(fmt::format("record {} of a run is not what was written", first));
+  read.window.add(*body);
+  return read.bodies[first] = *std::move(body);
 }
 
-void RecordTable::for_each(std::int64_t number, const std::function<void(Record)>& take) {
-  auto rows = database_.prepare(
-      "SELECT run, sequence, kind, path, digest, prompt, request, answer, failed, redacted, at, "
-      "sum FROM records WHERE run = ? ORDER BY sequence");
-  rows.bind(number);
-  Likeness likeness;
-  for (std::int64_t next = 0; rows.step(); ++next) {
-    if (rows.integer(1) != next) throw damaged(fmt::format("record {} of a run is missing", next));
-    Record record = read(rows);
-    if (!record.request.empty()) {
-      const auto request = likeness.lengthen(next, record.request);
-      if (!request) throw damaged(fmt::format("request {} of a run refers to another one", next));
-      record.request = texts_.unfold(*request);
-    }
+void RecordTable::read_chunk(const sqlite::Statement& row, Read& read,
+                             const std::function<void(Record)>& take) {
+  const BodyOf body_of = [&](std::int64_t chunk) -> std::string_view {
+    const auto found = read.bodies.find(chunk);
+    if (found == read.bodies.end()) throw damaged("a record refers to one that is missing");
+    return found->second;
+  };
+  std::int64_t sequence = row.integer(1);
+  for (Record& record : records_in(read_body(row, read))) {
+    record.sequence = sequence++;
+    record.request = unfolded(record.request, body_of, texts_);
+    record.answer = unfolded(record.answer, body_of, texts_);
     take(std::move(record));
   }
 }
 
-void RecordTable::for_each_that_matters(
-    const std::function<void(std::int64_t, const Record&)>& take) {
+void RecordTable::for_each(std::int64_t number, const std::function<void(Record)>& take) {
   auto rows = database_.prepare(
-      "SELECT run, sequence, kind, path, digest, prompt, request, answer, failed, redacted, at, "
-      "sum FROM records WHERE kind IN ('header', 'resumed') OR "
-      "(kind = 'event' AND path IN ('stopped', 'run_finished')) ORDER BY run, sequence");
-  while (rows.step()) take(rows.integer(0), read(rows));
+      "SELECT run, first, alone, body, sum FROM chunks WHERE run = ? ORDER BY first");
+  rows.bind(number);
+  Read read;
+  std::int64_t next = 0;
+  while (rows.step()) {
+    if (rows.integer(1) != next) throw damaged(fmt::format("record {} of a run is missing", next));
+    read_chunk(rows, read, [&](Record record) {
+      ++next;
+      take(std::move(record));
+    });
+  }
+}
+
+void RecordTable::for_each_text(const std::function<void(std::int64_t)>& take) {
+  auto rows =
+      database_.prepare("SELECT run, first, alone, body, sum FROM chunks ORDER BY run, first");
+  Read read;
+  std::int64_t run = -1;
+  while (rows.step()) {
+    if (std::exchange(run, rows.integer(0)) != rows.integer(0)) read = Read();
+    for (const Record& record : records_in(read_body(rows, read))) {
+      journal::for_each_text(record.request, take);
+      journal::for_each_text(record.answer, take);
+    }
+  }
 }
 
 }  // namespace hone::journal

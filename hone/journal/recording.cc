@@ -140,7 +140,8 @@ void Recording::diverge(const Error& error) {
 }
 
 void Recording::check_digest(const Effect& effect, const Record& recorded) {
-  if (match_ == Match::Path || digest_of(effect.request) == recorded.digest) return;
+  if (match_ == Match::Path || effect.request == recorded.request) return;
+  if (digest_of(effect.request) == digest_of(recorded.request)) return;
   const std::string cause =
       effect.prompt == recorded.prompt
           ? ""
@@ -175,7 +176,6 @@ Record record_of(Effect effect, Instant at) {
   Record record;
   record.kind = effect.kind;
   record.path = std::move(effect.path);
-  record.digest = digest_of(effect.request);
   record.prompt = std::move(effect.prompt);
   record.request = std::move(effect.request);
   record.redacted = effect.redacted;

@@ -130,19 +130,19 @@ TEST_F(RunStoreTest, DerivesItsLinesFromTheRecords) {
 TEST_F(RunStoreTest, NeverChangesARecord) {
   record_run(path(), "01jd0000000run01");
   auto database = sqlite::Database::open({.path = path()});
-  EXPECT_THROW(database.execute("UPDATE records SET answer = '{}'"), Error);
+  EXPECT_THROW(database.execute("UPDATE chunks SET body = ''"), Error);
 }
 
 TEST_F(RunStoreTest, SaysThatARecordIsDamaged) {
   record_run(path(), "01jd0000000run01");
   auto database = sqlite::Database::open({.path = path()});
-  database.execute("DROP TRIGGER records_are_final");
+  database.execute("DROP TRIGGER chunks_are_final");
   database.execute(
-      "UPDATE records SET answer = '{\"event\":\"evaluated\"}' WHERE path = 'evaluated'");
+      "UPDATE chunks SET body = (SELECT body FROM chunks WHERE first = 0) WHERE first > 0");
   const Error error = error_of([&] { RunStore(path()).load("01jd0000000run01"); });
   EXPECT_EQ(error.kind(), ErrorKind::Corrupt);
   EXPECT_EQ(error.message(),
-            "the store `" + path() + "` is damaged: record 6 of a run is not what was written");
+            "the store `" + path() + "` is damaged: record 5 of a run is not what was written");
 }
 
 TEST(RunId, SortsByTimeAndIsShort) {

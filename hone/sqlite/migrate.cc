@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "hone/base/error.h"
 #include "hone/sqlite/transaction.h"
 
@@ -20,8 +22,12 @@ Found look_at(Database& database, const Layout& layout) {
           database.integer("SELECT count(*) FROM sqlite_schema") == 0};
 }
 
+std::int64_t newest(const Layout& layout) {
+  return layout.forgotten + static_cast<std::int64_t>(layout.migrations.size());
+}
+
 void check_found(const Database& database, const Layout& layout, const Found& found) {
-  const auto known = static_cast<std::int64_t>(layout.migrations.size());
+  const std::int64_t known = newest(layout);
   if (!found.ours && !found.empty) {
     throw Error(ErrorKind::InvalidInput,
                 fmt::format("`{}` is a database of another program, not a {} of hone",
@@ -35,6 +41,13 @@ void check_found(const Database& database, const Layout& layout, const Found& fo
                             layout.name, database.path(), found.version, known),
                 "use that version, or choose another file with --store");
   }
+  if (found.ours && found.version <= layout.forgotten && layout.forgotten > 0) {
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("the {} `{}` was written by a version of hone before its first release "
+                            "(layout {})",
+                            layout.name, database.path(), found.version),
+                "move it away, or choose another file with --store");
+  }
 }
 
 }  // namespace
@@ -43,7 +56,7 @@ bool check_layout(Database& database, const Layout& layout) {
   const Found found = look_at(database, layout);
   check_found(database, layout, found);
   if (!found.ours) return false;
-  if (found.version == static_cast<std::int64_t>(layout.migrations.size())) return true;
+  if (found.version == newest(layout)) return true;
   throw Error(ErrorKind::Unsupported,
               fmt::format("the {} `{}` was written by an older version of hone (layout {})",
                           layout.name, database.path(), found.version),
@@ -53,14 +66,14 @@ bool check_layout(Database& database, const Layout& layout) {
 void migrate(Database& database, const Layout& layout) {
   const Found before = look_at(database, layout);
   check_found(database, layout, before);
-  const auto target = static_cast<std::int64_t>(layout.migrations.size());
+  const std::int64_t target = newest(layout);
   if (before.ours && before.version == target) return;
   Transaction transaction(database);
   // Another process may have been faster.
   const Found found = look_at(database, layout);
   check_found(database, layout, found);
-  for (std::int64_t version = found.version; version < target; ++version) {
-    database.execute(layout.migrations[static_cast<std::size_t>(version)]);
+  for (auto version = std::max(found.version, layout.forgotten); version < target; ++version) {
+    database.execute(layout.migrations[static_cast<std::size_t>(version - layout.forgotten)]);
   }
   database.execute(fmt::format("PRAGMA user_version = {}", target).c_str());
   database.execute(fmt::format("PRAGMA application_id = {}", layout.application_id).c_str());

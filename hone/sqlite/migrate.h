@@ -10,11 +10,13 @@
 namespace hone::sqlite {
 
 // What a database of hone is. Append to `migrations`, never change one that was released: entry n
-// takes a database from version n to n + 1.
+// takes a database from version n (counted after the forgotten ones) to n + 1.
 struct Layout {
   std::string_view name;        // For people: "run store".
   std::int32_t application_id;  // Marks the file as ours.
   std::span<const char* const> migrations;
+  // So many versions came before the first migration, and are no longer known.
+  std::int64_t forgotten = 0;
 };
 
 // Applies what is missing, in one transaction. Throws Unsupported for a database from a newer

@@ -177,6 +177,7 @@ void SimulatedDisk::write() {
   }
   sqlite::Transaction transaction(database_);
   for (const journal::Record& record : queue_) HONE_CHECK(table_.add(record));
+  HONE_CHECK(table_.write().empty());
   transaction.commit();
   queue_.clear();
 }
@@ -202,6 +203,7 @@ void SimulatedDisk::settle_death() {
   if (chance(seed_, "death", writes_) < 0.5 || queue_.empty()) return;
   sqlite::Transaction transaction(database_);
   for (const journal::Record& record : queue_) HONE_CHECK(table_.add(record));
+  HONE_CHECK(table_.write().empty());
   transaction.commit();
 }
 
