@@ -1,6 +1,8 @@
 // What a call in the sandbox costs: reused and fresh processes, the kill at the deadline, memory.
+// Fresh calls are measured twice: as they come when there is a little time between them (a process
+// is ready), and one directly after the other (each waits for its process to be made).
 //
-//   build/bench/sandbox_bench build/hone-worker
+//   build/bench/sandbox_bench [hone-worker]
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -34,9 +36,11 @@ CodeRequest request_for(Language language) {
   return request;
 }
 
-std::vector<double> times(hone::sandbox::Sandbox& sandbox, const CodeRequest& request, int count) {
+std::vector<double> times(hone::sandbox::Sandbox& sandbox, const CodeRequest& request, int count,
+                          std::chrono::milliseconds between = {}) {
   std::vector<double> each;
   for (int i = 0; i < count; ++i) {
+    std::this_thread::sleep_for(between);
     const auto started = std::chrono::steady_clock::now();
     sandbox.run_here(request);
     each.push_back(Microseconds(std::chrono::steady_clock::now() - started).count());
@@ -45,19 +49,25 @@ std::vector<double> times(hone::sandbox::Sandbox& sandbox, const CodeRequest& re
   return each;
 }
 
+double at(const std::vector<double>& sorted, double share) {
+  return sorted[static_cast<std::size_t>(static_cast<double>(sorted.size() - 1) * share)];
+}
+
 void print_calls(hone::sandbox::Sandbox& sandbox, Language language) {
   CodeRequest request = request_for(language);
   times(sandbox, request, 20);
+  const auto arriving = times(sandbox, request, 200, std::chrono::milliseconds(5));
   const auto fresh = times(sandbox, request, 300);
   request.trusted = true;
   times(sandbox, request, 20);
   const auto reused = times(sandbox, request, 900);
-  const auto at = [](const std::vector<double>& all, double share) {
-    return all[static_cast<std::size_t>(static_cast<double>(all.size() - 1) * share)];
+  const auto print = [&](const char* name, const std::vector<double>& each) {
+    fmt::print("{:<7} {:<34} p50 {:6.0f} us  p99 {:6.0f} us\n", hone::core::to_string(language),
+               name, at(each, 0.5), at(each, 0.99));
   };
-  fmt::print("{:<7} reused p50 {:7.0f} us  p99 {:7.0f}   fresh p50 {:7.0f} us  p99 {:7.0f}\n",
-             hone::core::to_string(language), at(reused, 0.5), at(reused, 0.99), at(fresh, 0.5),
-             at(fresh, 0.99));
+  print("reused", reused);
+  print("fresh, 5 ms after the last", arriving);
+  print("fresh, directly after the last", fresh);
 }
 
 void print_kill(hone::sandbox::Sandbox& sandbox) {
@@ -113,7 +123,7 @@ void print_memory(const std::string& program, Language language) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  const std::string program = count > 1 ? arguments[1] : hone::sandbox::find_worker_program();
+  const std::string program = count > 1 ? arguments[1] : HONE_WORKER;
   {
     hone::sandbox::Sandbox sandbox({.program = program});
     for (const Language language : kLanguages) print_calls(sandbox, language);

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "apps/hone/lesson_memory.h"
@@ -10,6 +11,7 @@
 #include "apps/hone/perform.h"
 #include "apps/hone/store.h"
 #include "apps/hone/task_argument.h"
+#include "hone/journal/recorded_memory.h"
 #include "hone/model/spec.h"
 
 namespace hone::app {
@@ -29,6 +31,12 @@ bool is_elsewhere(const RunOptions& options) {
   std::error_code failure;
   return !options.directory.empty() &&
          !std::filesystem::equivalent(options.directory, ".", failure);
+}
+
+// Then what the run was shown counts no longer: it is recalled anew, or nothing is.
+bool has_other_lessons(const Flags& given) {
+  return given.no_lessons || !given.lessons_dir.empty() || !given.agent.empty() ||
+         !given.tenant.empty();
 }
 
 }  // namespace
@@ -64,7 +72,9 @@ int play_branch(Branch branch, const Flags& given) {
   }
   Models models(flags, branch.file.folder);
   check_models(branch.file, models, options);
-  LessonMemory lessons(branch.file.lessons, flags, recalled_in(branch.original));
+  std::vector<std::vector<core::Lesson>> recalls;
+  if (!has_other_lessons(given)) recalls = journal::recalls_of(branch.original);
+  LessonMemory lessons(branch.file.lessons, flags, std::move(recalls));
   options.memory = &lessons.memory();
   options.original = std::move(branch.original);
   journal::Journal journal(journal_options(flags, path));

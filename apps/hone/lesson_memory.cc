@@ -2,15 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <utility>
-#include <variant>
 
 #include "hone/base/error.h"
-#include "hone/core/json_form.h"
-#include "hone/journal/originals.h"
 #include "hone/memory/files_store.h"
 #include "hone/memory/lessons.h"
 #include "hone/memory/lexical_embedder.h"
@@ -21,21 +16,28 @@ namespace hone::app {
 
 namespace {
 
-// Shows what was shown before; learns as the other memory does.
+// Shows what was shown before, in turn, and then what the other memory does; learns as that does.
 class ShownBefore final : public core::Memory {
  public:
-  ShownBefore(std::vector<core::Lesson> shown, const std::unique_ptr<core::Memory>& learning)
+  ShownBefore(std::vector<std::vector<core::Lesson>> shown,
+              const std::unique_ptr<core::Memory>& learning)
       : shown_(std::move(shown)), learning_(learning) {}
 
-  async<std::vector<core::Lesson>> recall(core::Context, const core::Task&) override {
-    co_return shown_;
+  async<std::vector<core::Lesson>> recall(core::Context context, const core::Task& task) override {
+    if (next_ == shown_.size()) return learning_->recall(std::move(context), task);
+    return given(shown_[next_++]);
   }
   async<std::vector<core::Lesson>> learn(core::Context context, const core::Run& run) override {
     return learning_->learn(std::move(context), run);
   }
 
  private:
-  std::vector<core::Lesson> shown_;
+  static async<std::vector<core::Lesson>> given(std::vector<core::Lesson> lessons) {
+    co_return lessons;
+  }
+
+  std::vector<std::vector<core::Lesson>> shown_;
+  std::size_t next_ = 0;
   const std::unique_ptr<core::Memory>& learning_;
 };
 
@@ -55,19 +57,10 @@ std::unique_ptr<core::Embedder> make_embedder() {
   return std::make_unique<memory::LexicalEmbedder>();
 }
 
-std::optional<std::vector<core::Lesson>> recalled_in(const journal::RecordedRun& recorded) {
-  const bool was_shown = std::ranges::any_of(recorded.events, [](const auto& event) {
-    const core::Event happened = core::event_from_json(parse_json(event.text));
-    return std::holds_alternative<core::LessonsRecalled>(happened);
-  });
-  if (!was_shown) return std::nullopt;
-  return journal::original_run(recorded).recalled;
-}
-
 LessonMemory::LessonMemory(const task::LessonRules& rules, const Flags& flags,
-                           std::optional<std::vector<core::Lesson>> recalled)
+                           std::vector<std::vector<core::Lesson>> recalls)
     : memory_(std::make_unique<core::NoMemory>()) {
-  if (recalled) shown_ = std::make_unique<ShownBefore>(*std::move(recalled), memory_);
+  if (!recalls.empty()) shown_ = std::make_unique<ShownBefore>(std::move(recalls), memory_);
   if (!rules.are_used()) return;
   try {
     open(rules, flags);
@@ -84,6 +77,10 @@ void LessonMemory::open(const task::LessonRules& rules, const Flags& flags) {
   options.owner = rules.owner;
   options.recall = static_cast<std::size_t>(rules.recall);
   options.learn = rules.learn;
+  options.all_agents = rules.all_agents;
+  options.order = rules.order;
+  options.least = rules.least;
+  options.block = rules.block;
   options.tell = [this](const std::string& note) { notes_.push_back(note); };
   memory_ =
       std::make_unique<memory::Lessons>(open_lessons(flags), make_embedder(), std::move(options));

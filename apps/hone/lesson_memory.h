@@ -2,14 +2,12 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/hone/flags.h"
 #include "hone/core/embedder.h"
 #include "hone/core/roles.h"
-#include "hone/journal/record.h"
 #include "hone/memory/lesson_store.h"
 #include "hone/task/task_file.h"
 
@@ -18,8 +16,6 @@ namespace hone::app {
 // The store that the flags name: the folder of --lessons-dir, or $XDG_DATA_HOME/hone/lessons.db,
 // which is opened when it is first needed.
 std::unique_ptr<memory::LessonStore> open_lessons(const Flags& flags);
-// What a recorded run was shown; absent if it was interrupted before.
-std::optional<std::vector<core::Lesson>> recalled_in(const journal::RecordedRun& recorded);
 // What turns lessons and tasks into vectors: the encoder of the catalogue where its weights are
 // here, words otherwise.
 std::unique_ptr<core::Embedder> make_embedder();
@@ -28,9 +24,9 @@ std::unique_ptr<core::Embedder> make_embedder();
 // store that cannot be opened costs the lessons and is noted; one that the user named is an error.
 class LessonMemory {
  public:
-  // `recalled`: what the run was shown when it began; it is shown no other lessons.
+  // `recalls`: what the run was shown before it was interrupted, which it is shown again.
   LessonMemory(const task::LessonRules& rules, const Flags& flags,
-               std::optional<std::vector<core::Lesson>> recalled = {});
+               std::vector<std::vector<core::Lesson>> recalls = {});
   ~LessonMemory();
 
   core::Memory& memory() { return shown_ ? *shown_ : *memory_; }

@@ -1,5 +1,7 @@
 #include "apps/hone/recorded.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -135,7 +137,11 @@ async<core::Run> run_of(const RecordedTask& task, core::Evaluator& evaluator,
   words.name = task.name;
   words.prompt = task.prompt;
   const core::Roles roles{generator, evaluator, reflector, reviser, memory};
-  co_return co_await core::reflect(context, std::move(words), roles, std::move(options));
+  core::Run run = co_await core::reflect(context, std::move(words), roles, std::move(options));
+  if (!run.attempts.empty()) co_return run;
+  throw Error(ErrorKind::Unavailable,
+              fmt::format("task `{}`: {}", task.name, run.stop ? run.stop->detail : "no attempt"),
+              "see `hone doctor`");
 }
 
 }  // namespace
@@ -167,7 +173,7 @@ async<void> RecordedRuns::play_task(Faithfulness& result, const RecordedTask& ta
   result.flows.add(ended && made == task.attempts.size());
   std::string last = run.attempts.back().output.text;
   const bool solved = co_await passes_real_test(task, std::move(last), std::move(shared));
-  result.verdicts.add(solved == task.solved);
+  if (task.solved) result.verdicts.add(solved == *task.solved);
 }
 
 async<void> RecordedRuns::play_faithfully(Faithfulness& result) {

@@ -24,10 +24,11 @@ struct RecordedTask {
   std::vector<std::string> tests;  // Those that the model wrote itself.
   std::vector<RecordedAttempt> attempts;
   std::string real_test;
-  bool solved = false;  // What the record says of the last attempt.
+  std::optional<bool> solved;  // What the record says of the last attempt.
 };
 
-// One task a line. Throws InvalidInput as "FILE:LINE: …".
+// One task a line; only attempts and hidden_test must be there. An implementation in a fence is
+// what stands in it. Throws InvalidInput as "FILE:LINE: …".
 std::vector<RecordedTask> read_recorded(const std::string& text, const std::string& file);
 
 // How many of how many.

@@ -37,7 +37,7 @@ core::Run play(const Replay& replay) {
   const RunOptions run_options = run_options_in(header);
   const task::TaskFile recorded = task_in(replay.recorded);
   const auto recording = journal::Recording::replay(replay.recorded, replay.match);
-  journal::RecordedMemory memory(journal::original_run(replay.recorded));
+  journal::RecordedMemory memory(replay.recorded);
   const auto absent = [&](core::Role role, const std::string& spec) {
     return std::make_unique<journal::AbsentModel>(name_of(role, spec, header, recorded));
   };
@@ -51,7 +51,7 @@ core::Run play(const Replay& replay) {
   journal::ReplayClock clock(*recording);
   Scene scene(replay.file.budget, header.seed);
   const core::LoopOptions options = loop_options(replay.file, run_options);
-  const Instant started = header.started + replay.recorded.paused;
+  const Instant started = header.started + replay.recorded.paused_before_stop();
   const core::Context context = scene.context(header.run, recorder, clock, started);
   core::Run run;
   run_sync([&] {

@@ -33,6 +33,8 @@ core::LoopOptions loop_options(const task::TaskFile& file, const RunOptions& opt
   loop.selection = file.select;
   loop.at_once = file.at_once;
   loop.reflects_on_failure = file.lessons.learn;
+  loop.reflects_on_success = file.reflect.success;
+  loop.learns_at_once = file.lessons.at_once;
   if (!options.fork) return loop;
   loop.makes_at_least = options.fork->at;
   loop.makes_it_after_a_pass = options.fork->after_pass;

@@ -12,6 +12,7 @@
 #include "hone/base/error.h"
 #include "hone/base/text.h"
 #include "hone/prompt/criteria.h"
+#include "hone/task/loomflow.h"
 #include "hone/task/plain_checks.h"
 #include "hone/task/profile.h"
 #include "hone/task/stop_rules.h"
@@ -224,8 +225,14 @@ std::optional<std::uint64_t> seed_of(const Flags& flags) {
 
 task::TaskFile with_flags(task::TaskFile file, const Flags& flags) {
   if (!flags.profile.empty() && !task::apply_profile(file, flags.profile)) {
-    throw usage(fmt::format("--profile {} is not in this version", flags.profile), "leave it out");
+    throw usage(fmt::format("--profile {} is not in this version", flags.profile),
+                "use default, protocol, loomflow or paper");
   }
+  if (file.profile == "loomflow") {
+    task::check(task::LoomflowOptions{.max_attempts = flags.attempts.value_or(1),
+                                      .threshold = flags.threshold.value_or(0)});
+  }
+  if (!flags.escalate.empty()) file.escalate.to = flags.escalate;
   if (flags.defaults) set_defaults(file, flags);
   set_models(file, flags);
   set_checks(file, flags);
@@ -236,7 +243,9 @@ task::TaskFile with_flags(task::TaskFile file, const Flags& flags) {
 
 bool add_default_check(task::TaskFile& file) {
   if (!file.checks.empty()) return false;
-  file.checks.push_back({.name = "judge", .options = task::JudgeCheck()});
+  task::JudgeCheck judge{.rubric = file.rubric};
+  if (!file.rubric.empty()) judge.score = evaluate::ScoreFrom::Stated;
+  file.checks.push_back({.name = "judge", .options = std::move(judge)});
   return true;
 }
 

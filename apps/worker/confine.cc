@@ -1,8 +1,11 @@
 #include "apps/worker/confine.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/landlock.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -16,6 +19,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 namespace hone::worker {
 namespace {
@@ -41,6 +45,24 @@ constexpr std::array kAllowed{SCMP_SYS(brk),           SCMP_SYS(clock_getres),
 
 // Memory that is never executable.
 constexpr std::array kWithoutExecution{SCMP_SYS(mmap), SCMP_SYS(mprotect)};
+
+// What takes processes and threads beside that.
+constexpr std::array kForProcesses{SCMP_SYS(fork),  SCMP_SYS(rseq),
+                                   SCMP_SYS(vfork), SCMP_SYS(sched_getaffinity),
+                                   SCMP_SYS(wait4), SCMP_SYS(set_robust_list),
+                                   SCMP_SYS(waitid)};
+// No namespace of its own, and no process that is not below it.
+constexpr scmp_datum_t kForbiddenClones = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
+                                          CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
+                                          CLONE_NEWNET | CLONE_PARENT;
+
+void add_rules_for_processes(scmp_filter_ctx context) {
+  for (const int call : kForProcesses) seccomp_rule_add(context, SCMP_ACT_ALLOW, call, 0);
+  const scmp_arg_cmp plain = {0, SCMP_CMP_MASKED_EQ, kForbiddenClones, 0};
+  seccomp_rule_add_array(context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, &plain);
+  // Its flags are in memory, where no filter sees them; the C library then takes clone.
+  seccomp_rule_add(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+}
 
 void add_rules(scmp_filter_ctx context) {
   for (const int call : kAllowed) seccomp_rule_add(context, SCMP_ACT_ALLOW, call, 0);
@@ -102,29 +124,50 @@ bool forbid_files() {
   return done;
 }
 
-bool limit(__rlimit_resource_t resource, std::uint64_t most) {
+bool limit_resource(__rlimit_resource_t resource, std::uint64_t most) {
   const rlimit both{most, most};
   return ::setrlimit(resource, &both) == 0;
 }
 
-bool limit_all(const sandbox::ForkRequest& request, std::uint64_t base_memory) {
-  bool done = limit(RLIMIT_AS, base_memory + request.memory);
-  done &= limit(RLIMIT_FSIZE, 0);
-  done &= limit(RLIMIT_CORE, 0);
-  done &= limit(RLIMIT_NPROC, 0);
-  done &= limit(RLIMIT_NOFILE, sandbox::kSocket + 1);
-  if (request.cpu_seconds > 0) done &= limit(RLIMIT_CPU, request.cpu_seconds);
+bool limit_resources(const sandbox::WorkerLimits& limits, std::uint64_t base_memory) {
+  bool done = limit_resource(RLIMIT_AS, base_memory + limits.memory);
+  done &= limit_resource(RLIMIT_FSIZE, 0);
+  done &= limit_resource(RLIMIT_CORE, 0);
+  done &= limit_resource(RLIMIT_NOFILE, sandbox::kSocket + 1);
+  if (limits.processes == 0) done &= limit_resource(RLIMIT_NPROC, 0);
+  if (limits.cpu_seconds > 0) done &= limit_resource(RLIMIT_CPU, limits.cpu_seconds);
   return done;
 }
 
-}  // namespace
+constexpr id_t kNobody = 65534;
 
-Filter make_filter() {
+// RLIMIT_NPROC counts what a user has in a user namespace, and binds everybody but root: so a
+// namespace and, for root, another user. https://man7.org/linux/man-pages/man2/getrlimit.2.html
+bool count_processes_apart() {
+  if (::geteuid() == 0 &&
+      (::setgroups(0, nullptr) != 0 || ::setresgid(kNobody, kNobody, kNobody) != 0 ||
+       ::setresuid(kNobody, kNobody, kNobody) != 0))
+    return false;
+  return ::unshare(CLONE_NEWUSER) == 0;
+}
+
+// A change of user takes the signal at the parent's death away.
+bool dies_with(pid_t parent) {
+  return ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
+}
+
+bool limit_processes(std::uint32_t most) {
+  const pid_t parent = ::getppid();
+  return count_processes_apart() && dies_with(parent) && limit_resource(RLIMIT_NPROC, 1 + most);
+}
+
+Filter make_filter(bool with_processes) {
   scmp_filter_ctx context = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   const int file = static_cast<int>(::syscall(SYS_memfd_create, "filter", MFD_CLOEXEC));
   Filter filter;
   if (context != nullptr && file >= 0) {
     add_rules(context);
+    if (with_processes) add_rules_for_processes(context);
     if (seccomp_export_bpf(context, file) == 0) filter = read_filter(file);
   }
   if (context != nullptr) seccomp_release(context);
@@ -132,18 +175,38 @@ Filter make_filter() {
   return filter;
 }
 
-std::string confine(const sandbox::ForkRequest& request, std::uint64_t base_memory,
-                    const Filter& filter) {
-  std::string missing;
-  const auto need = [&](bool stands, const char* name) {
-    if (!stands) missing += (missing.empty() ? "" : ", ") + std::string(name);
-  };
+// The names of walls that do not stand.
+class Missing {
+ public:
+  void need(bool stands, const char* name) {
+    if (!stands) names_ += (names_.empty() ? "" : ", ") + std::string(name);
+  }
+  std::string names() && { return std::move(names_); }
+
+ private:
+  std::string names_;
+};
+
+}  // namespace
+
+Filters make_filters() { return {make_filter(false), make_filter(true)}; }
+
+std::string isolate() {
+  Missing missing;
   ::syscall(SYS_close_range, sandbox::kSocket + 1, ~0U, 0);
-  need(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no_new_privs");
-  need(forbid_files(), "landlock");
-  need(limit_all(request, base_memory), "rlimits");
-  need(install(filter), "seccomp");
-  return missing;
+  missing.need(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "no_new_privs");
+  missing.need(forbid_files(), "landlock");
+  return std::move(missing).names();
+}
+
+std::string limit(const sandbox::WorkerLimits& limits, std::uint64_t base_memory,
+                  const Filters& filters) {
+  Missing missing;
+  const bool with_processes = limits.processes > 0;
+  missing.need(!with_processes || limit_processes(limits.processes), "user namespaces");
+  missing.need(limit_resources(limits, base_memory), "rlimits");
+  missing.need(install(with_processes ? filters.with_processes : filters.alone), "seccomp");
+  return std::move(missing).names();
 }
 
 std::uint64_t address_space() {

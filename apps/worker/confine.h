@@ -11,15 +11,24 @@
 
 namespace hone::worker {
 
-// The filter of system calls, made once: what is not on its list fails with EPERM.
+// A filter of system calls: what is not on its list fails with EPERM.
 using Filter = std::vector<sock_filter>;
-Filter make_filter();  // Empty where the system has no such thing.
+// Made once; empty where the system has no such thing.
+struct Filters {
+  Filter alone;           // No process, no thread.
+  Filter with_processes;  // As many as RLIMIT_NPROC allows.
+};
+Filters make_filters();
 
-// Confines this process for ever: no files, no network, no processes, limits of memory and time.
-// Returns what could not be had ("landlock, seccomp"); empty when all walls stand. `base_memory` is
-// the address space that the language takes. It keeps the descriptors up to kSocket, no others.
-std::string confine(const sandbox::ForkRequest& request, std::uint64_t base_memory,
-                    const Filter& filter);
+// Both halves confine this process for ever, and return what could not be had ("landlock,
+// seccomp"); empty when all walls stand.
+//
+// The first: no file, no descriptor above kSocket, no new rights.
+std::string isolate();
+// The second, when it is known what it is for: system calls, memory, time, processes. `base_memory`
+// is the address space that the language takes.
+std::string limit(const sandbox::WorkerLimits& limits, std::uint64_t base_memory,
+                  const Filters& filters);
 
 // Bytes of address space that this process has now.
 std::uint64_t address_space();

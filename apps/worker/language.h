@@ -18,6 +18,11 @@ class Interpreter {
   virtual ~Interpreter() = default;
   virtual std::string version() const = 0;  // "3.11.2"
   virtual core::CodeResult answer(const core::CodeRequest& request) = 0;
+  // A check that has what most checks have. Answered in the zygote, it fills the caches of the
+  // language.
+  virtual core::CodeRequest sample() const = 0;
+  // In the zygote, before workers are forked: what is there now will stay.
+  virtual void settle() {}
   // In a new worker, before its first call: what it may use beside the language itself.
   virtual void limit_memory(std::size_t) {}
 };

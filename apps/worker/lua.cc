@@ -167,6 +167,15 @@ class Lua final : public Interpreter {
     return LUA_VERSION_MAJOR "." LUA_VERSION_MINOR "." LUA_VERSION_RELEASE;
   }
 
+  core::CodeRequest sample() const override {
+    core::CodeRequest request;
+    request.language = core::Language::Lua;
+    request.code = "local t = {#output}\nreturn t[1] == 4";
+    request.variables = JsonText{R"({"output":"aaaa","state":{"output":"aaaa"}})"};
+    request.trusted = true;  // Its state is closed.
+    return request;
+  }
+
   // A state of its own for each call, so that a reused worker forgets the calls before.
   core::CodeResult answer(const core::CodeRequest& request) override try {
     State state(luaL_newstate());

@@ -19,7 +19,9 @@ std::unique_ptr<hone::worker::Interpreter> interpreter_for(hone::core::Language 
 // Under the address sanitizer too, what asks for too much memory hears of it and goes on, and what
 // is freed is free.
 extern "C" const char* __asan_default_options();
-extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1:quarantine_size_mb=1"; }
+extern "C" const char* __asan_default_options() {
+  return "allocator_may_return_null=1:quarantine_size_mb=1";
+}
 
 int main(int count, char** arguments) {
   const auto language =

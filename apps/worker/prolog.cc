@@ -70,6 +70,8 @@ class Prolog final : public Interpreter {
   Prolog();
   std::string version() const override;
   core::CodeResult answer(const core::CodeRequest& request) override;
+  core::CodeRequest sample() const override;
+  void settle() override;
   void limit_memory(std::size_t bytes) override;
 };
 
@@ -89,8 +91,18 @@ Prolog::Prolog() {
   call_text("set_prolog_flag(gc_thread, false)");
   load_harness();
   call_text("set_prolog_flag(autoload, false)");
-  call_text("garbage_collect_atoms");
 }
+
+core::CodeRequest Prolog::sample() const {
+  core::CodeRequest request;
+  request.language = core::Language::Prolog;
+  request.code =
+      "valid :- output(O), string_length(O, L), L > 1.\nscore(1).\n:- return(valid, true).\n";
+  request.variables = JsonText{R"({"output":"aaaa","state":{"output":"aaaa"}})"};
+  return request;
+}
+
+void Prolog::settle() { call_text("garbage_collect_atoms"); }
 
 std::string Prolog::version() const {
   const int number = static_cast<int>(PL_version_info(PL_VERSION_SYSTEM));

@@ -1,5 +1,7 @@
 #include "apps/worker/serve_calls.h"
 
+#include <unistd.h>
+
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -64,14 +66,26 @@ bool send_answer(const Secret& secret, const std::string& answer, std::size_t lo
 
 }  // namespace
 
-void serve_calls(Interpreter& interpreter, const sandbox::ForkRequest& request) try {
+void serve_calls(Interpreter& interpreter, const sandbox::WorkerLimits& limits) try {
+  const pid_t worker = ::getpid();
   while (const auto call = next_call()) {
     const core::CodeResult result = interpreter.answer(call->request);
-    if (!send_answer(call->secret, text_of(result), request.longest_answer)) return;
-    if (!request.reused) return;
+    // What the code forked and what came back with it has no say.
+    if (::getpid() != worker) return;
+    if (!send_answer(call->secret, text_of(result), limits.longest_answer)) return;
+    if (!limits.reused) return;
   }
 } catch (const std::exception&) {
   // The engine hears of the end of this process, whatever it was.
+  return;
+}
+
+void refuse_call(const std::string& reason) try {
+  const auto call = next_call();
+  if (!call) return;
+  const core::CodeResult refusal{.end = core::CodeEnd::Died, .message = reason};
+  send_answer(call->secret, text_of(refusal), std::string::npos);
+} catch (const std::exception&) {
   return;
 }
 

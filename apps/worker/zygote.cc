@@ -1,6 +1,7 @@
 #include "apps/worker/zygote.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -21,13 +22,13 @@
 namespace hone::worker {
 namespace {
 
-using sandbox::ForkRequest;
 using sandbox::FrameType;
+using sandbox::WorkerLimits;
 
 class Zygote {
  public:
   explicit Zygote(Interpreter& interpreter)
-      : interpreter_(interpreter), filter_(make_filter()), base_memory_(address_space()) {}
+      : interpreter_(interpreter), filters_(make_filters()), base_memory_(address_space()) {}
 
   // Which walls a worker would lack, found by putting them up in a process of its own.
   std::string missing() const;
@@ -35,12 +36,12 @@ class Zygote {
 
  private:
   void start_worker();
-  void enter_worker(const ForkRequest& request, int socket);
+  void enter_worker(int socket);
   void bury_all(int signals);
   void bury(pid_t worker, int status);
 
   Interpreter& interpreter_;
-  Filter filter_;
+  Filters filters_;
   std::uint64_t base_memory_;
   std::map<pid_t, int> sockets_;  // Of each living worker.
 };
@@ -59,15 +60,19 @@ void unblock_all_signals() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
+std::string joined(const std::string& one, const std::string& other) {
+  return one + (one.empty() || other.empty() ? "" : ", ") + other;
+}
+
 std::string Zygote::missing() const {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return "pipes";
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(ends[1], sandbox::kSocket);
-    ForkRequest request;
-    request.memory = 64ULL << 20;
-    const std::string lacking = confine(request, base_memory_, filter_);
+    WorkerLimits limits;
+    limits.memory = 64ULL << 20;
+    const std::string lacking = joined(isolate(), limit(limits, base_memory_, filters_));
     const ssize_t written = ::write(sandbox::kSocket, lacking.data(), lacking.size());
     ::_exit(written < 0 ? 1 : 0);
   }
@@ -95,10 +100,9 @@ int Zygote::run(int signals) {
 }
 
 void Zygote::start_worker() {
-  ForkRequest request;
+  char order = 0;
   int socket = -1;
-  const bool whole = sandbox::receive_with(sandbox::kSocket, reinterpret_cast<char*>(&request),
-                                           sizeof request, socket);
+  const bool whole = sandbox::receive_with(sandbox::kSocket, &order, sizeof order, socket);
   // An end of file: the engine is gone, and with this process go its workers.
   if (!whole && socket < 0) ::_exit(0);
   if (socket < 0) return;
@@ -107,7 +111,7 @@ void Zygote::start_worker() {
   if (child == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != zygote) ::_exit(1);
-    enter_worker(request, socket);
+    enter_worker(socket);
   }
   if (child < 0) {
     ::close(socket);
@@ -122,13 +126,32 @@ void Zygote::start_worker() {
   if (process >= 0) ::close(process);
 }
 
-void Zygote::enter_worker(const ForkRequest& request, int socket) {
+WorkerLimits limits_to_come() {
+  sandbox::FrameHead head;
+  WorkerLimits limits;
+  if (!sandbox::read_all(sandbox::kSocket, reinterpret_cast<char*>(&head), sizeof head) ||
+      head.type != FrameType::Limits || head.length != sizeof limits ||
+      !sandbox::read_all(sandbox::kSocket, reinterpret_cast<char*>(&limits), sizeof limits))
+    ::_exit(0);
+  return limits;
+}
+
+// All that does not depend on the call is done before it comes: a sample makes copies of the pages
+// that calls write.
+void Zygote::enter_worker(int socket) {
+  ::setpgid(0, 0);
   unblock_all_signals();
   ::dup2(socket, sandbox::kSocket);
-  interpreter_.limit_memory(request.memory);
-  const std::string lacking = confine(request, base_memory_, filter_);
-  if (!lacking.empty() && !request.weak) ::_exit(1);
-  serve_calls(interpreter_, request);
+  const std::string isolation = isolate();
+  interpreter_.answer(interpreter_.sample());
+  const WorkerLimits limits = limits_to_come();
+  interpreter_.limit_memory(limits.memory);
+  const std::string lacking = joined(isolation, limit(limits, base_memory_, filters_));
+  if (lacking.empty() || limits.weak) {
+    serve_calls(interpreter_, limits);
+  } else {
+    refuse_call("it could not be confined: this system lacks " + lacking);
+  }
   ::_exit(0);
 }
 
@@ -145,15 +168,28 @@ void Zygote::bury(pid_t worker, int status) {
   sockets_.erase(found);
 }
 
+// What a worker has started is in its group, and ends with it; while it is not waited for, the
+// group cannot be somebody else's.
 void Zygote::bury_all(int signals) {
   signalfd_siginfo info;
   while (::read(signals, &info, sizeof info) == sizeof info) continue;
-  int status = 0;
-  while (true) {
-    const pid_t worker = ::waitpid(-1, &status, WNOHANG);
-    if (worker <= 0) break;
-    bury(worker, status);
+  siginfo_t dead{};
+  while (::waitid(P_ALL, 0, &dead, WEXITED | WNOHANG | WNOWAIT) == 0 && dead.si_pid > 0) {
+    if (sockets_.contains(dead.si_pid)) ::kill(-dead.si_pid, SIGKILL);
+    int status = 0;
+    ::waitpid(dead.si_pid, &status, 0);
+    bury(dead.si_pid, status);
+    dead.si_pid = 0;
   }
+}
+
+// Calls write all over a heap that has many holes, and every page is copied in every worker: merge
+// and sort the free pieces once, here.
+void settle_memory() {
+  constexpr std::size_t kSorts = 100'000;  // A size that looks through all free pieces.
+  ::malloc_trim(0);
+  void* const volatile piece = ::malloc(kSorts);
+  ::free(piece);
 }
 
 void say(core::Language language, const std::string& version, const std::string& missing) {
@@ -167,9 +203,15 @@ void say(core::Language language, const std::string& version, const std::string&
 }  // namespace
 
 int serve(Interpreter& interpreter, core::Language language) {
+  constexpr int kUntilCachesAreFull = 3;
+  for (int i = 0; i < kUntilCachesAreFull; ++i) interpreter.answer(interpreter.sample());
   Zygote zygote(interpreter);
   say(language, interpreter.version(), zygote.missing());
   const int signals = signals_of_children();
+  // What a worker started and left comes here to be waited for.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  interpreter.settle();
+  settle_memory();
   return zygote.run(signals);
 }
 

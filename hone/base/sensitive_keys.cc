@@ -230,12 +230,27 @@ Mix mix_of(std::string_view value) {
   return mix;
 }
 
+// "sha256", "AES-128-GCM", "int32".
+bool is_technical(std::string_view value) {
+  const std::string small = lower(value);
+  return std::ranges::any_of(kTechnical, [&](std::string_view word) {
+    if (!small.starts_with(word) || small.size() == word.size()) return false;
+    const char next = small[word.size()];
+    return is_digit(next) || next == '-' || next == '_';
+  });
+}
+
+bool is_path(std::string_view value) {
+  return value.starts_with('/') || value.starts_with("~/") || value.starts_with("./");
+}
+
 bool is_password(std::string_view value, const Value& place) {
   if (value.find(' ') != std::string_view::npos || value.size() > 128) return false;
-  if (!place.quoted && is_expression(value)) return false;
+  if (!place.quoted && (is_expression(value) || is_path(value))) return false;
   const Mix mix = mix_of(value);
+  if (mix.letter && mix.digit) return value.size() >= 6 && !is_technical(value);
   const std::size_t shortest = place.quoted || place.tight ? 6 : 8;
-  return value.size() >= shortest && mix.letter && (mix.digit || mix.other);
+  return value.size() >= shortest && mix.letter && mix.other;
 }
 
 // In a list of settings ("Server=db;Password=pw;") whatever stands there is the password.
@@ -247,10 +262,23 @@ bool in_settings(const Place& place, const Value& value) {
          value.end - value.begin >= 4;
 }
 
-bool is_key_value(std::string_view value, const Value& place) {
-  constexpr std::size_t kShortest = 16;
-  if (value.size() < kShortest || value.find(' ') != std::string_view::npos) return false;
+// A key that is too short to look random: letters and several digits that are no name.
+bool is_short_key(std::string_view value) {
+  constexpr std::size_t kShortest = 6;
+  const std::string small = lower(value);
+  const bool named = std::ranges::any_of(
+      kNounsOfCode, [&](std::string_view noun) { return small.find(noun) != std::string::npos; });
+  return value.size() >= kShortest && mix_of(value).letter &&
+         std::ranges::count_if(value, is_digit) >= 2 && !named && !is_technical(value) &&
+         !is_path(value);
+}
+
+// A "token" alone is as often a word of a text.
+bool is_key_value(std::string_view value, const Value& place, std::string_view name) {
+  constexpr std::size_t kLooksRandom = 16;
+  if (value.find(' ') != std::string_view::npos) return false;
   if (!place.quoted && is_expression(value)) return false;
+  if (value.size() < kLooksRandom) return name != "token" && is_short_key(value);
   return mix_of(value).digit && looks_random(value);  // NamesOfTypes have no digits.
 }
 
@@ -266,14 +294,16 @@ Found assigned_secret(const Place& place) {
   constexpr std::string_view kLastLetters = "dentyDENTY";
   if (last == place.floor || kLastLetters.find(place.text[last - 1]) == std::string_view::npos)
     return {};
-  const bool password_name = ends_with_any(name_before(place), kPasswordNames);
-  if (!password_name && !ends_with_any(name_before(place), kSecretNames)) return {};
-  const Value value = value_after(place);
+  const std::string name = name_before(place);
+  const bool password_name = ends_with_any(name, kPasswordNames);
+  if (!password_name && !ends_with_any(name, kSecretNames)) return {};
+  Value value = value_after(place);
+  while (!value.quoted && value.end > value.begin && place.text[value.end - 1] == '.') --value.end;
   const std::string_view text = place.text.substr(value.begin, value.end - value.begin);
   if (text.empty() || is_stand_in(text) || placeholder_length(text) > 0) return {};
   if (key({place.text, value.begin, place.floor})) return {};  // It has a name of its own.
   const bool caught = password_name ? is_password(text, value) || in_settings(place, value)
-                                    : is_key_value(text, value);
+                                    : is_key_value(text, value, name);
   if (!caught) return {};
   return Sensitive{value.begin, value.end, password_name ? "PASSWORD" : "SECRET"};
 }

@@ -145,6 +145,19 @@ inline constexpr std::array<std::string_view, 14> kStandIns{
     "password", "pass", "passwd", "pw",  "pwd",      "your",        "example",
     "changeme", "xxx",  "***",    "...", "redacted", "placeholder", "dummy"};
 
+// Begins of names of algorithms, encodings and types, which have digits too ("sha256", "int32"): a
+// digit, a hyphen or a line follows.
+inline constexpr std::array<std::string_view, 40> kTechnical{
+    "sha",    "md",     "aes",  "rsa",  "dsa",   "ecdsa", "argon", "bcrypt", "scrypt",  "pbkdf",
+    "blake",  "hmac",   "hs",   "rs",   "es",    "ed",    "x",     "p",      "secp",    "base",
+    "utf",    "ucs",    "int",  "uint", "float", "char",  "str",   "string", "varchar", "text",
+    "binary", "chacha", "poly", "tls",  "ssl",   "oauth", "crc",   "des",    "v",       "bit"};
+
+// What examples call a key, with a number behind it or not.
+inline constexpr std::array<std::string_view, 16> kNounsOfCode{
+    "key",     "token",  "secret", "pass", "test", "value", "arg", "param",
+    "setting", "config", "user",   "name", "foo",  "bar",   "var", "sample"};
+
 // Suffixes that no public name has (RFC 6762, RFC 8375, ICANN on .internal, and common usage).
 inline constexpr std::array<std::string_view, 9> kInternalSuffixes{
     ".internal",    ".intranet",      ".corp",  ".lan",           ".home.arpa",

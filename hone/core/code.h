@@ -27,12 +27,13 @@ enum class CodeUse {
 };
 std::string_view to_string(CodeUse use);  // "check", "test", "value".
 
-// How much one call may use. No process can be started, no file opened, no network reached.
+// How much one call may use. No file can be opened, no network reached.
 struct CodeLimits {
   Duration timeout = std::chrono::seconds(2);  // Then the process is killed.
   std::optional<Duration> cpu;                 // Absent: a second more than the time.
   std::uint64_t memory = 256 * 1024 * 1024;    // Bytes of address space beside the language.
   std::size_t output = 1024 * 1024;            // Longest answer in bytes.
+  std::uint32_t processes = 0;  // At once, beside its own; threads count. What is left is killed.
 
   bool operator==(const CodeLimits&) const = default;
 };

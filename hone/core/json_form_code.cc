@@ -13,6 +13,7 @@ void write(JsonWriter& writer, const CodeLimits& limits) {
   if (limits.cpu) writer.key("cpu").integer(std::int64_t{limits.cpu->count()});
   writer.key("memory").integer(limits.memory);
   writer.key("output").integer(std::uint64_t{limits.output});
+  if (limits.processes > 0) writer.key("processes").integer(std::uint64_t{limits.processes});
   writer.key("timeout").integer(std::int64_t{limits.timeout.count()});
   writer.end_object();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -22,24 +23,39 @@ bool is_ascii(std::string_view text) {
   return all < 0x80;
 }
 
-// Whether one of eight bytes must be escaped.
-bool any_must_escape(const char* bytes) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr std::uint64_t kHighs = 0x8080808080808080;
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, sizeof word);
-  // In each byte that is below n, and in none if there is no such byte, the high bit.
+constexpr std::uint64_t kOnes = 0x0101010101010101;
+constexpr std::uint64_t kHighs = 0x8080808080808080;
+
+// In bytes that must be escaped, the high bit; above the first of them other bits may be set too.
+std::uint64_t escapes_in(std::uint64_t word) {
   const auto below = [](std::uint64_t text, std::uint64_t n) {
     return (text - kOnes * n) & ~text & kHighs;
   };
   const std::uint64_t quotes = below(word ^ (kOnes * '"'), 1);
   const std::uint64_t slashes = below(word ^ (kOnes * '\\'), 1);
-  return (below(word, 0x20) | quotes | slashes) != 0;
+  return below(word, 0x20) | quotes | slashes;
+}
+
+// Whether one of the bytes must be escaped. Looks at all of them: so the compiler makes it wide.
+bool any_must_escape(const char* bytes, std::size_t count) {
+  bool any = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    any |= must_escape(static_cast<unsigned char>(bytes[i]));
+  }
+  return any;
 }
 
 // The first byte from `at` on that must be escaped, or the end.
 std::size_t next_escape(std::string_view text, std::size_t at) {
-  while (at + 8 <= text.size() && !any_must_escape(text.data() + at)) at += 8;
+  constexpr std::size_t kWide = 64;
+  static_assert(std::endian::native == std::endian::little);
+  for (std::uint64_t word = 0; at + sizeof word <= text.size();) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    const std::uint64_t escapes = escapes_in(word);
+    if (escapes != 0) return at + static_cast<std::size_t>(std::countr_zero(escapes)) / 8;
+    at += sizeof word;
+    while (at + kWide <= text.size() && !any_must_escape(text.data() + at, kWide)) at += kWide;
+  }
   while (at < text.size() && !must_escape(static_cast<unsigned char>(text[at]))) ++at;
   return at;
 }
@@ -133,8 +149,13 @@ JsonWriter& JsonWriter::end_array() {
 
 JsonWriter& JsonWriter::key(std::string_view name) {
   separate();
+  first_ = true;
+  if (is_ours(name)) {
+    out_.append(1, '"').append(name).append("\":");
+    return *this;
+  }
   std::optional<std::string> redacted;
-  if (redactor_ != nullptr && !is_ours(name)) redacted = redactor_->replaced(name);
+  if (redactor_ != nullptr) redacted = redactor_->replaced(name);
   if (redacted) name = *redacted;
   if (is_ascii(name) || is_utf8(name)) {
     escaped(name);
@@ -142,7 +163,6 @@ JsonWriter& JsonWriter::key(std::string_view name) {
     escaped(to_utf8(name));
   }
   out_ += ':';
-  first_ = true;
   return *this;
 }
 

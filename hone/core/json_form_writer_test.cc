@@ -23,8 +23,8 @@ TEST(JsonWriter, EscapesWhatJsonEscapesAndNothingElse) {
 
 TEST(JsonWriter, EscapesWhereverItStands) {
   for (const char c : {'"', '\\', '\n', '\x01', '\x1f'}) {
-    for (std::size_t before = 0; before < 20; ++before) {
-      for (std::size_t after = 0; after < 20; ++after) {
+    for (std::size_t before = 0; before < 90; ++before) {
+      for (std::size_t after = 0; after < 80; after += 7) {
         const std::string text = std::string(before, ' ') + c + std::string(after, '~');
         EXPECT_EQ(parse_json(written(text)), Json(text));
         EXPECT_EQ(written(text).size(), before + after + (c < 0x20 && c != '\n' ? 8 : 4));

@@ -22,8 +22,11 @@ int first_satisfactory(const Run& run) {
 
 // An unknown first attempt says nothing against itself.
 bool is_in_doubt(const Attempt& first) {
-  return first.evaluation.outcome == Outcome::Failed &&
-         first.evaluation.score.value_or(Score(0.0)).value() < kOddOneOut;
+  const Evaluation& evaluation = first.evaluation;
+  const double score = evaluation.score.value_or(Score(0.0)).value();
+  const auto failed_tests = std::lround((1 - score) * evaluation.samples);
+  return evaluation.outcome == Outcome::Failed && score < kOddOneOut &&
+         failed_tests >= kEnoughDoubts;
 }
 
 int first_unless_corrected(const Run& run) {

@@ -18,6 +18,12 @@ Run run_of(const std::vector<Evaluation>& evaluations) {
 
 Evaluation fail_at(double score) { return failed(Score(score), {}); }
 
+Evaluation tested(int passing, int tests) {
+  Evaluation evaluation = fail_at(static_cast<double>(passing) / tests);
+  evaluation.samples = tests;
+  return evaluation;
+}
+
 struct Case {
   std::string_view name;
   std::vector<Evaluation> evaluations;
@@ -45,15 +51,21 @@ const Case kCases[] = {
      2},
     {"a later one that is worse", {fail_at(0.70), fail_at(0.60)}, Selection::WeightedRecency, 1},
     {"a first that failed widely, corrected at once",
-     {fail_at(0.6), passed()},
+     {tested(3, 5), passed()},
      Selection::FirstUnlessCorrected,
      2},
     {"a first that is right but for the odd test",
-     {fail_at(0.8), passed()},
+     {tested(4, 5), passed()},
      Selection::FirstUnlessCorrected,
      1},
-    {"corrected late", {fail_at(0), fail_at(0), passed()}, Selection::FirstUnlessCorrected, 1},
-    {"better and not corrected", {fail_at(0), fail_at(0.9)}, Selection::FirstUnlessCorrected, 1},
+    {"one of two tests against it", {tested(1, 2), passed()}, Selection::FirstUnlessCorrected, 1},
+    {"one of three tests against it", {tested(2, 3), passed()}, Selection::FirstUnlessCorrected, 1},
+    {"the only test against it", {tested(0, 1), passed()}, Selection::FirstUnlessCorrected, 1},
+    {"both tests against it", {tested(0, 2), passed()}, Selection::FirstUnlessCorrected, 2},
+    {"two of three tests against it", {tested(1, 3), passed()}, Selection::FirstUnlessCorrected, 2},
+    {"two of many tests against it", {tested(8, 10), passed()}, Selection::FirstUnlessCorrected, 1},
+    {"corrected late", {tested(0, 5), tested(0, 5), passed()}, Selection::FirstUnlessCorrected, 1},
+    {"better and not corrected", {tested(0, 5), tested(4, 5)}, Selection::FirstUnlessCorrected, 1},
     {"a first that nobody could judge",
      {unknown("?"), passed()},
      Selection::FirstUnlessCorrected,
@@ -93,10 +105,10 @@ TEST(Compare, RanksByChecksPassedBeforeTheFirstMissThenByItsScore) {
 
 TEST(Selection, SaysWhetherACorrectionCouldStillBeReturned) {
   EXPECT_TRUE(may_be_corrected(run_of({})));
-  EXPECT_TRUE(may_be_corrected(run_of({fail_at(0.5)})));
-  EXPECT_FALSE(may_be_corrected(run_of({fail_at(0.8)})));
+  EXPECT_TRUE(may_be_corrected(run_of({tested(2, 4)})));
+  EXPECT_FALSE(may_be_corrected(run_of({tested(4, 5)})));
   EXPECT_FALSE(may_be_corrected(run_of({passed()})));
-  EXPECT_FALSE(may_be_corrected(run_of({fail_at(0.5), fail_at(0.9)})));
+  EXPECT_FALSE(may_be_corrected(run_of({tested(2, 5), tested(4, 5)})));
 }
 
 TEST(Selection, NamesReadBack) {

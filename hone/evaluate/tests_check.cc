@@ -136,6 +136,12 @@ async<TestOutcome> TestsCheck::run_command(core::Context context, std::string co
 }
 
 core::Evaluation TestsCheck::evaluation_of(const std::vector<TestOutcome>& outcomes) const {
+  core::Evaluation evaluation = judged(outcomes);
+  evaluation.samples = static_cast<int>(outcomes.size());
+  return evaluation;
+}
+
+core::Evaluation TestsCheck::judged(const std::vector<TestOutcome>& outcomes) const {
   const auto count = static_cast<double>(outcomes.size());
   const auto passing = static_cast<double>(std::ranges::count_if(outcomes, &TestOutcome::passed));
   const Score score(passing / count);

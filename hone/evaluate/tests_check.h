@@ -64,6 +64,7 @@ class TestsCheck final : public core::Evaluator {
   async<TestOutcome> run_python(core::Context context, std::string code, std::string test);
   async<TestOutcome> run_command(core::Context context, std::string code, std::string test);
   core::Evaluation evaluation_of(const std::vector<TestOutcome>& outcomes) const;
+  core::Evaluation judged(const std::vector<TestOutcome>& outcomes) const;
 
   TestsOptions options_;
   core::CodeRunner& code_;

@@ -99,6 +99,12 @@ struct RecordedRun {
   std::vector<Original> originals;
   Instant last;       // The time of the last record.
   Duration paused{};  // How long nobody worked on it, between interruptions and resumes.
+  // The same when it stopped, and which event says so; a run may be interrupted after that.
+  std::optional<std::size_t> stopped;
+  Duration paused_at_stop{};
+
+  // What counts for the deadline that it had when it stopped.
+  Duration paused_before_stop() const { return stopped ? paused_at_stop : paused; }
 };
 
 // The run that the events make.

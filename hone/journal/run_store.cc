@@ -50,6 +50,15 @@ void take_back(RecordedRun& run, const Record& resumed) {
   const Json json = parse_json(resumed.answer);
   const auto kept = core::JsonReader(json).unsigned_integer("events");
   if (kept < run.events.size()) run.events.resize(kept);
+  if (run.stopped && *run.stopped >= run.events.size()) run.stopped.reset();
+}
+
+void add_event(RecordedRun& run, Record& record) {
+  if (record.answer.starts_with(R"({"event":"stopped")")) {
+    run.stopped = run.events.size();
+    run.paused_at_stop = run.paused;
+  }
+  run.events.push_back({std::move(record.answer), record.at, record.redacted});
 }
 
 void add(RecordedRun& run, Record record) {
@@ -59,7 +68,7 @@ void add(RecordedRun& run, Record record) {
   if (record.is_effect()) {
     run.effects.push_back(std::move(record));
   } else if (record.kind == Kind::Event) {
-    run.events.push_back({std::move(record.answer), record.at, record.redacted});
+    add_event(run, record);
   } else if (record.kind == Kind::Header) {
     run.header = header_from_json(parse_json(record.answer));
     run.header_redacted = record.redacted;

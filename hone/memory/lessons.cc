@@ -10,6 +10,8 @@
 #include "hone/async/within.h"
 #include "hone/base/error.h"
 #include "hone/base/text.h"
+#include "hone/core/reflection_form.h"
+#include "hone/memory/wording.h"
 
 namespace hone::memory {
 namespace {
@@ -18,15 +20,6 @@ constexpr std::size_t kTaskColumns = 300;
 constexpr std::size_t kEvidenceColumns = 300;
 constexpr std::size_t kTextColumns = 600;
 constexpr std::size_t kFieldColumns = 2000;
-// From this score on a failed attempt was partly right.
-constexpr double kPartial = 0.5;
-
-std::string first_of(std::initializer_list<std::string_view> texts) {
-  for (const std::string_view text : texts) {
-    if (!trim(text).empty()) return std::string(trim(text));
-  }
-  return {};
-}
 
 std::string evidence_of(const core::Evaluation& evaluation) {
   if (!evaluation.issues.empty())
@@ -35,9 +28,19 @@ std::string evidence_of(const core::Evaluation& evaluation) {
 }
 
 Ending ending_of(const core::Evaluation& evaluation) {
-  if (evaluation.outcome == core::Outcome::Passed) return Ending::Succeeded;
-  const bool partial = evaluation.score && evaluation.score->value() >= kPartial;
-  return partial ? Ending::Partial : Ending::Failed;
+  switch (core::form_after(evaluation)) {
+    case core::ReflectionForm::Procedure:
+      return Ending::Succeeded;
+    case core::ReflectionForm::Short:
+      return Ending::Partial;
+    default:
+      return Ending::Failed;
+  }
+}
+
+// How a lesson names the task that it was learned from.
+std::string task_text(const core::Task& task) {
+  return one_line(to_utf8(task.prompt), kTaskColumns);
 }
 
 // At most so much of each field, as valid text.
@@ -74,6 +77,24 @@ std::vector<core::Lesson> shown_form(const std::vector<Hit>& hits) {
   return lessons;
 }
 
+// The newest lessons of the task that fit, oldest first.
+Recalled block_of(LessonStore& store, const Question& question) {
+  const std::string task = generic(task_text(core::Task{.prompt = question.text}));
+  std::vector<StoredLesson> lessons = store.list(question.scope);
+  std::erase_if(lessons, [&](const StoredLesson& lesson) {
+    return lesson.forgotten || lesson.kind != Kind::Lesson || lesson.task != task;
+  });
+  Recalled recalled;
+  std::size_t total = 0;
+  for (auto lesson = lessons.rbegin(); lesson != lessons.rend(); ++lesson) {
+    total += lesson->text.size();
+    if (total > kLongestBlock) break;
+    recalled.hits.insert(recalled.hits.begin(), Hit{.lesson = *lesson, .relevance = 1});
+  }
+  recalled.beyond = lessons.size() - recalled.hits.size();
+  return recalled;
+}
+
 std::string note_of(const Recalled& recalled) {
   if (!recalled.problem.empty()) return "compared by their words alone: " + recalled.problem;
   if (recalled.below + recalled.beyond == 0) return {};
@@ -92,7 +113,7 @@ std::vector<StoredLesson> lessons_of(const core::Run& run, const Owner& owner) {
     StoredLesson model{.id = {}, .text = {}, .owner = owner};
     model.ending = ending_of(attempt.evaluation);
     model.task_type = run.task.type;
-    model.task = one_line(to_utf8(run.task.prompt), kTaskColumns);
+    model.task = task_text(run.task);
     model.reflection = bounded(*attempt.reflection);
     model.provenance = {.run = run.id,
                         .attempt = attempt.number,
@@ -100,9 +121,7 @@ std::vector<StoredLesson> lessons_of(const core::Run& run, const Owner& owner) {
     model.created = attempt.finished;
     const core::Reflection& reflection = model.reflection;
     if (model.ending != Ending::Succeeded) {
-      add_lesson(lessons, model, Kind::Lesson,
-                 first_of({reflection.rule, first_sentence(reflection.do_differently),
-                           first_sentence(reflection.text)}));
+      add_lesson(lessons, model, Kind::Lesson, core::sentence_of(reflection));
     }
     add_lesson(lessons, model, Kind::Rule, reflection.principle);
     add_lesson(lessons, model, Kind::Playbook, reflection.procedure);
@@ -166,7 +185,7 @@ void Lessons::Desk::recall(Work& work, const core::Task& task) {
                     .order = options_.order,
                     .least = options_.least};
   if (options_.all_agents) question.scope.agent.reset();
-  const Recalled recalled = recall_.recall(question);
+  const Recalled recalled = options_.block ? block_of(*store_, question) : recall_.recall(question);
   // What nobody is shown any more was not tried.
   if (work.left_behind) return;
   work.note = note_of(recalled);

@@ -18,6 +18,9 @@ struct LessonsOptions {
   bool learn = true;
   Order order = Order::Hybrid;
   double least = 0.5;  // See Question.
+  // Every lesson that was learned from this very task is shown, however many are asked for, and no
+  // other: the block of loomflow's Reflexion, kept to one task and to kLongestBlock.
+  bool block = false;
   // How long a run waits for the store before it goes on without: a lock that another process
   // holds, a disk that does not answer. Real time.
   Duration recall_time = std::chrono::seconds(4);
@@ -25,6 +28,9 @@ struct LessonsOptions {
   // Hears, in a sentence, what was hidden and what failed. On the run's loop thread.
   std::function<void(const std::string&)> tell = {};
 };
+
+// Longest lessons of a block together, in bytes; the oldest go first.
+inline constexpr std::size_t kLongestBlock = 6000;
 
 // What a run teaches: of each attempt that was not accepted and has a reflection, its rule (or what
 // to do differently); of any reflection, its principle and its procedure.

@@ -1,7 +1,10 @@
 // What the tests of this folder share.
 #pragma once
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "hone/base/json.h"
@@ -30,6 +33,19 @@ inline core::CodeRequest request_for(core::Language language, std::string code) 
 
 inline core::CodeResult called(core::Language language, std::string code) {
   return sandbox().run_here(request_for(language, std::move(code)));
+}
+
+// Processes called hone-worker whose parent is this one; zombies too.
+inline std::set<int> workers_below(int parent) {
+  std::set<int> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "stat");
+    std::string line;
+    if (!std::getline(file, line) || line.find("(hone-worker)") == std::string::npos) continue;
+    if (std::atoi(line.c_str() + line.rfind(')') + 4) == parent)
+      found.insert(std::atoi(entry.path().filename().c_str()));
+  }
+  return found;
 }
 
 inline std::string canonical(const std::string& json) { return dump_canonical(parse_json(json)); }

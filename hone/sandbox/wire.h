@@ -12,11 +12,16 @@ namespace hone::sandbox {
 // The program is started with its end of the control socket here; a worker has its own socket here.
 inline constexpr int kSocket = 3;
 
-// What a zygote is asked for on its control socket, with the socket of the new worker attached.
-struct ForkRequest {
+// A zygote is asked for a worker by this byte on its control socket, with the socket of the new
+// worker attached.
+inline constexpr char kFork = 'F';
+
+// The first frame that a worker gets: until then it waits, for whatever call will come.
+struct WorkerLimits {
   std::uint64_t memory = 0;          // Bytes of address space beside the language.
   std::uint32_t cpu_seconds = 0;     // 0: no limit.
   std::uint32_t longest_answer = 0;  // Bytes.
+  std::uint32_t processes = 0;       // That it may have at once beside its own; threads count.
   bool weak = false;                 // Do without what the kernel lacks.
   bool reused = false;               // It serves calls until its socket closes.
 };
@@ -24,6 +29,7 @@ struct ForkRequest {
 // A frame is its type, the length of its body and the body.
 enum class FrameType : char {
   Hello = 'H',    // From the zygote, with the worker's process attached.
+  Limits = 'S',   // WorkerLimits.
   Request = 'Q',  // Secret, then JSON.
   Answer = 'A',   // The same secret, then JSON.
   TooLong = 'L',  // The same secret: the answer is longer than the limit.

@@ -84,7 +84,13 @@ timespec time_until(Moment until) {
 
 }  // namespace
 
-Worker::Worker(process::Descriptor socket) : socket_(std::move(socket)) { greet(); }
+Worker::Worker(process::Descriptor socket, const WorkerLimits& limits)
+    : socket_(std::move(socket)) {
+  greet();
+  // Where it is gone, the call will find out.
+  write_frame(socket_.number(), FrameType::Limits,
+              {reinterpret_cast<const char*>(&limits), sizeof limits});
+}
 
 Worker::~Worker() { kill(); }
 
@@ -102,7 +108,9 @@ void Worker::greet() {
                     receive_with(socket_.number(), frame.data(), frame.size(), process);
   process_ = process::Descriptor(process);
   std::memcpy(&head, frame.data(), sizeof head);
-  if (!came || process < 0 || head.type != FrameType::Hello) {
+  // It says nothing before it is asked; its zygote says that it has ended.
+  const bool ended = came && wait(std::chrono::steady_clock::now(), nobody) == Wait::Ready;
+  if (!came || ended || process < 0 || head.type != FrameType::Hello) {
     throw Error(ErrorKind::Unavailable, "no process to run code in could be started",
                 "there may be too many processes; try again");
   }
@@ -119,7 +127,7 @@ CodeResult Worker::answer(const CodeRequest& request, Moment until,
   const Secret secret = make_secret();
   ++calls_;
   usable_ = false;
-  if (!send(request, secret)) return died("its process could not be confined, or has ended");
+  if (!send(request, secret)) return died("its process has ended");
   CodeResult result = receive(request, secret, until, cancelled);
   const bool ended = result.end == CodeEnd::TimedOut && request.shared.empty();
   usable_ = !ended && result.end != CodeEnd::Died && result.end != CodeEnd::TooLong;

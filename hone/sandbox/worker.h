@@ -16,7 +16,7 @@ using Moment = std::chrono::steady_clock::time_point;
 class Worker {
  public:
   // `socket` is what Zygote::start_worker returned. Throws Unavailable when no worker comes.
-  explicit Worker(process::Descriptor socket);
+  Worker(process::Descriptor socket, const WorkerLimits& limits);
   Worker(Worker&&) = default;
   Worker& operator=(Worker&&) = delete;
   ~Worker();

@@ -22,21 +22,25 @@ Moment end_of(const CodeRequest& request) {
          std::chrono::duration_cast<std::chrono::nanoseconds>(request.limits.timeout);
 }
 
-bool is_kept(const CodeRequest& request) { return request.trusted || !request.shared.empty(); }
+// What a call started would live on beside the next.
+bool is_reused(const CodeRequest& request) {
+  return request.trusted && request.limits.processes == 0;
+}
 
-ForkRequest fork_request(const CodeRequest& request, bool weak) {
-  ForkRequest fork;
-  fork.memory = request.limits.memory;
-  fork.longest_answer = static_cast<std::uint32_t>(request.limits.output);
-  fork.weak = weak;
-  fork.reused = is_kept(request);
+WorkerLimits limits_of(const CodeRequest& request, bool weak) {
+  WorkerLimits limits;
+  limits.memory = request.limits.memory;
+  limits.longest_answer = static_cast<std::uint32_t>(request.limits.output);
+  limits.processes = request.limits.processes;
+  limits.weak = weak;
+  limits.reused = is_reused(request) || !request.shared.empty();
   const Duration time =
       request.limits.cpu.value_or(request.limits.timeout + std::chrono::seconds(1));
   // Processor time adds up over the calls of a process that is kept.
-  if (!fork.reused || request.limits.cpu)
-    fork.cpu_seconds =
+  if (!limits.reused || request.limits.cpu)
+    limits.cpu_seconds =
         static_cast<std::uint32_t>(std::chrono::ceil<std::chrono::seconds>(time).count());
-  return fork;
+  return limits;
 }
 
 Error built_without(core::Language language) {
@@ -54,8 +58,27 @@ Error unprotected(const std::string& missing) {
 }  // namespace
 
 CodeResult Workers::call(const CodeRequest& request, const process::Descriptor& cancelled) {
+  CodeResult result = call_by_kind(request, cancelled);
+  make_ready(request.language);
+  return result;
+}
+
+CodeResult Workers::call_by_kind(const CodeRequest& request, const process::Descriptor& cancelled) {
   if (!request.shared.empty()) return call_shared(request, cancelled);
-  return request.trusted ? call_reused(request, cancelled) : call_fresh(request, cancelled);
+  return is_reused(request) ? call_reused(request, cancelled) : call_fresh(request, cancelled);
+}
+
+// Not before the answer: making a process takes a processor from the one that answers.
+void Workers::make_ready(core::Language language) {
+  const std::lock_guard guard(lock_);
+  process::Descriptor& ready = ready_[language];
+  const auto zygote = zygotes_.find(language);
+  if (ready.is_open() || zygote == zygotes_.end()) return;
+  try {
+    ready = zygote->second->start_worker();
+  } catch (const Error&) {
+    return;  // The next call finds out and starts a zygote.
+  }
 }
 
 std::shared_ptr<Zygote> Workers::zygote(core::Language language) {
@@ -81,19 +104,38 @@ std::shared_ptr<Zygote> Workers::protected_zygote(core::Language language) {
 void Workers::forget(core::Language language, const std::shared_ptr<Zygote>& zygote) {
   const std::lock_guard guard(lock_);
   const auto found = zygotes_.find(language);
-  if (found != zygotes_.end() && found->second == zygote) zygotes_.erase(found);
+  if (found == zygotes_.end() || found->second != zygote) return;
+  zygotes_.erase(found);
+  ready_.erase(language);
+}
+
+process::Descriptor Workers::take_ready(core::Language language) {
+  const std::lock_guard guard(lock_);
+  return std::exchange(ready_[language], process::Descriptor());
+}
+
+Worker Workers::worker_of(Zygote& zygote, const CodeRequest& request) {
+  const WorkerLimits limits = limits_of(request, weak_);
+  process::Descriptor ready = take_ready(request.language);
+  if (!ready.is_open()) return Worker(zygote.start_worker(), limits);
+  try {
+    return Worker(std::move(ready), limits);
+  } catch (const Error&) {
+    // Somebody killed it while it waited.
+    return Worker(zygote.start_worker(), limits);
+  }
 }
 
 // A zygote that somebody killed is started again, once.
 Worker Workers::make_worker(const CodeRequest& request) {
   const auto first = protected_zygote(request.language);
   try {
-    return Worker(first->start_worker(fork_request(request, weak_)));
+    return worker_of(*first, request);
   } catch (const Error& failure) {
     if (failure.kind() != ErrorKind::Unavailable) throw;
     forget(request.language, first);
   }
-  return Worker(protected_zygote(request.language)->start_worker(fork_request(request, weak_)));
+  return worker_of(*protected_zygote(request.language), request);
 }
 
 CodeResult Workers::call_fresh(const CodeRequest& request, const process::Descriptor& cancelled) {

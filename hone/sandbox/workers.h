@@ -14,7 +14,7 @@
 
 namespace hone::sandbox {
 
-// Threads: any; calls block.
+// Threads: any; calls block. After a call the process of the next one is made.
 class Workers {
  public:
   Workers(std::string program, bool weak) : program_(std::move(program)), weak_(weak) {}
@@ -35,6 +35,11 @@ class Workers {
   std::shared_ptr<Zygote> protected_zygote(core::Language language);
   void forget(core::Language language, const std::shared_ptr<Zygote>& zygote);
   Worker make_worker(const core::CodeRequest& request);
+  Worker worker_of(Zygote& zygote, const core::CodeRequest& request);
+  process::Descriptor take_ready(core::Language language);
+  void make_ready(core::Language language);
+  core::CodeResult call_by_kind(const core::CodeRequest& request,
+                                const process::Descriptor& cancelled);
   core::CodeResult call_fresh(const core::CodeRequest& request,
                               const process::Descriptor& cancelled);
   core::CodeResult call_reused(const core::CodeRequest& request,
@@ -49,6 +54,8 @@ class Workers {
   std::array<std::mutex, 3> starting_;  // By language.
   std::mutex lock_;                     // Of what follows.
   std::map<core::Language, std::shared_ptr<Zygote>> zygotes_;
+  // One process for each language that has been used, forked and isolated, waiting for any call.
+  std::map<core::Language, process::Descriptor> ready_;
   std::map<Key, std::vector<std::unique_ptr<Worker>>> idle_;
   std::map<std::string, std::unique_ptr<Shared>> shared_;
 };

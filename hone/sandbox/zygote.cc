@@ -1,9 +1,7 @@
 #include "hone/sandbox/zygote.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "hone/base/error.h"
+#include "hone/process/spawn.h"
 
 namespace hone::sandbox {
 namespace {
@@ -36,62 +35,6 @@ Pair make_pair(int type) {
   return {process::Descriptor(ends[0]), process::Descriptor(ends[1])};
 }
 
-// Between fork and exec: no stream of ours, the control socket, nothing else.
-class Actions {
- public:
-  explicit Actions(int control) {
-    ::posix_spawn_file_actions_init(&actions_);
-    // First, so that opening the others cannot take its number.
-    ::posix_spawn_file_actions_adddup2(&actions_, control, kSocket);
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-      ::posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null", O_RDWR, 0);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions_, kSocket + 1);
-  }
-  Actions(const Actions&) = delete;
-  Actions& operator=(const Actions&) = delete;
-  ~Actions() { ::posix_spawn_file_actions_destroy(&actions_); }
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-};
-
-class Attributes {
- public:
-  Attributes() {
-    ::posix_spawnattr_init(&attributes_);
-    sigset_t all;
-    sigset_t none;
-    ::sigfillset(&all);
-    ::sigemptyset(&none);
-    ::posix_spawnattr_setsigdefault(&attributes_, &all);
-    ::posix_spawnattr_setsigmask(&attributes_, &none);
-    ::posix_spawnattr_setflags(&attributes_,
-                               POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  }
-  Attributes(const Attributes&) = delete;
-  Attributes& operator=(const Attributes&) = delete;
-  ~Attributes() { ::posix_spawnattr_destroy(&attributes_); }
-  const posix_spawnattr_t* get() const { return &attributes_; }
-
- private:
-  posix_spawnattr_t attributes_{};
-};
-
-pid_t spawn(const std::string& program, std::string language, int control) {
-  std::string name = program;
-  std::string locale = "LC_ALL=C.UTF-8";
-  std::array<char*, 3> arguments{name.data(), language.data(), nullptr};
-  std::array<char*, 2> environment{locale.data(), nullptr};
-  const Actions actions(control);
-  const Attributes attributes;
-  pid_t id = -1;
-  const int error = ::posix_spawn(&id, program.c_str(), actions.get(), attributes.get(),
-                                  arguments.data(), environment.data());
-  if (error != 0) process::fail_with(fmt::format("`{}` cannot be started", program), error);
-  return id;
-}
-
 bool readable(int socket, int milliseconds) {
   pollfd wait{socket, POLLIN, 0};
   int ready = 0;
@@ -104,7 +47,10 @@ bool readable(int socket, int milliseconds) {
 
 Zygote::Zygote(const std::string& program, core::Language language) {
   Pair control = make_pair(SOCK_SEQPACKET);
-  id_ = spawn(program, std::string(core::to_string(language)), control.theirs.number());
+  id_ = process::spawn({.file = program,
+                        .arguments = {std::string(core::to_string(language))},
+                        .environment = {"LC_ALL=C.UTF-8"},
+                        .descriptors = {{kSocket, control.theirs.number()}}});
   control_ = std::move(control.ours);
   control.theirs.close();
   read_protection();
@@ -135,10 +81,9 @@ Zygote::~Zygote() {
   ::waitpid(id_, nullptr, 0);
 }
 
-process::Descriptor Zygote::start_worker(const ForkRequest& request) {
+process::Descriptor Zygote::start_worker() {
   Pair pair = make_pair(SOCK_STREAM);
-  const std::string_view bytes(reinterpret_cast<const char*>(&request), sizeof request);
-  if (!send_with(control_.number(), bytes, pair.theirs.number())) {
+  if (!send_with(control_.number(), {&kFork, 1}, pair.theirs.number())) {
     throw Error(ErrorKind::Unavailable, "the program that runs code has ended", "try again");
   }
   return std::move(pair.ours);

@@ -29,9 +29,9 @@ class Zygote {
   ~Zygote();
 
   const Protection& protection() const { return protection_; }
-  // Asks for a worker; returns our end of its socket, on which the zygote says Hello. Throws
-  // Unavailable when the zygote is gone.
-  process::Descriptor start_worker(const ForkRequest& request);
+  // Asks for a worker and does not wait for it; returns our end of its socket, on which the zygote
+  // says Hello. Throws Unavailable when the zygote is gone.
+  process::Descriptor start_worker();
 
  private:
   void read_protection();

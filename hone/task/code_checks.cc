@@ -13,15 +13,16 @@
 namespace hone::task {
 namespace {
 
-constexpr std::array<std::string_view, 8> kCodeKeys{"run",    "timeout",   "cpu",     "memory",
-                                                    "output", "threshold", "trusted", "place"};
-constexpr std::array<std::string_view, 11> kTestsKeys{"run",     "setup",  "language", "command",
+constexpr std::array<std::string_view, 9> kCodeKeys{
+    "run", "timeout", "cpu", "memory", "output", "processes", "threshold", "trusted", "place"};
+constexpr std::array<std::string_view, 12> kTestsKeys{"run",     "setup",  "language", "command",
                                                       "timeout", "memory", "output",   "threshold",
-                                                      "hidden",  "cpu",    "shared"};
+                                                      "hidden",  "cpu",    "shared",   "processes"};
 constexpr std::array<std::string_view, 3> kPlaceKeys{"file", "line", "column"};
 constexpr std::string_view kScheme = "file://";
 constexpr std::int64_t kMostMemory = 64LL << 30;
 constexpr std::int64_t kMostOutput = 64LL << 20;
+constexpr std::int64_t kMostProcesses = 1000;
 
 // "256M": bytes; a number alone too.
 std::int64_t bytes_of(const yaml::Field& field, std::int64_t least, std::int64_t most) {
@@ -55,6 +56,8 @@ void read_limits(const yaml::Fields& fields, core::CodeLimits& limits) {
     limits.memory = static_cast<std::uint64_t>(bytes_of(*value, 16 << 20, kMostMemory));
   if (const auto value = present(fields, "output"))
     limits.output = static_cast<std::size_t>(bytes_of(*value, 256, kMostOutput));
+  if (const auto value = present(fields, "processes"))
+    limits.processes = static_cast<std::uint32_t>(value->whole(0, kMostProcesses));
 }
 
 std::optional<double> threshold_in(const yaml::Fields& fields) {
@@ -110,6 +113,7 @@ void write_limits(Json& json, const core::CodeLimits& limits) {
   if (limits.cpu) json["cpu"] = text_of(*limits.cpu);
   json["memory"] = limits.memory;
   json["output"] = limits.output;
+  if (limits.processes > 0) json["processes"] = limits.processes;
 }
 
 }  // namespace
@@ -147,6 +151,10 @@ TestsCheck read_tests(const yaml::Field& field, Files& files) {
   read_test_texts(fields.get("run"), files, check);
   if (const auto value = present(fields, "setup")) check.setup = files.text(*value);
   read_limits(fields, check.limits);
+  if (check.limits.processes > 0 && !check.command.empty()) {
+    throw fields.get("processes")
+        .error("a `command` starts what it needs", "`processes` is for tests without a `command`");
+  }
   check.threshold = threshold_in(fields);
   if (const auto value = present(fields, "hidden")) check.hidden = value->boolean();
   if (const auto value = present(fields, "shared")) check.shared = value->boolean();

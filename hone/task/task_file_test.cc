@@ -51,7 +51,7 @@ TEST(TaskFile, TheProfileOfThePaperSetsWhatTheFileDoesNotSay) {
 TEST(TaskFile, ChecksOfCodeKnowWhereTheirLinesStand) {
   const TaskFile file = parsed(
       "task: x\ncheck:\n  - python: |\n\n      return True\n  - lua: {run: 'return true', timeout: "
-      "1s,\n      memory: 64M, trusted: true}\n  - prolog: >\n      valid.\n");
+      "1s,\n      memory: 64M, trusted: true, processes: 8}\n  - prolog: >\n      valid.\n");
   const auto code = [&](int index) {
     return std::get<CodeCheck>(file.checks.at(static_cast<std::size_t>(index)).options);
   };
@@ -59,6 +59,8 @@ TEST(TaskFile, ChecksOfCodeKnowWhereTheirLinesStand) {
   EXPECT_EQ(code(0).code, "\nreturn True\n");
   EXPECT_EQ(code(1).place, (evaluate::CodePlace{"t.yaml", 6, 17}));
   EXPECT_EQ(code(1).limits.memory, 64ULL << 20);
+  EXPECT_EQ(code(1).limits.processes, 8U);
+  EXPECT_EQ(code(0).limits.processes, 0U);
   EXPECT_TRUE(code(1).trusted);
   EXPECT_EQ(code(2).place.line, 9);
 }

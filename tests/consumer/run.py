@@ -53,13 +53,38 @@ def check_command(tree):
     expect("prime", run(hone, "prompt", "Name a prime above 90", "--regex", "^9[0-9]$"))
 
 
+TASK = """task: Say hello.
+check:
+  - python: return output.strip() == "hello"
+  - lua: return #output > 4
+  - prolog: 'valid :- output(O), sub_string(O, 0, _, _, "hello").'
+"""
+
+
+def check_worker(tree, folder):
+    """Checks written as code find hone-worker in this tree, and say where it should be when it is gone."""
+    (folder / "task.yaml").write_text(TASK)
+    (folder / "output.txt").write_text("hello\n")
+    evaluate = [tree / "bin/hone", "eval", folder / "task.yaml", "--output", folder / "output.txt"]
+    expect("passed 1.00", run(*evaluate))
+    expect("python", run(tree / "bin/hone", "doctor", "--json"))
+    worker = tree / "libexec/hone/hone-worker"
+    worker.rename(folder / "away")
+    done = subprocess.run(evaluate, capture_output=True, text=True)
+    (folder / "away").rename(worker)
+    if done.returncode == 0 or "libexec/hone" not in done.stdout + done.stderr:
+        sys.exit(f"without its worker:\n{done.stdout}{done.stderr}failed")
+
+
 def check_project(tree, folder, compiler):
     project = folder / "project"
     run("cmake", "-S", HERE, "-B", project, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={tree}",
         f"-DCMAKE_CXX_COMPILER={compiler}", f"-DEXAMPLE={EXAMPLE}")
     run("cmake", "--build", project, "-j", "2")
     expect("passed at attempt 4", run(project / "loop"))
-    expect("Say HELLO, 2 checks", run(project / "parts"))
+    said = run(project / "parts")
+    expect("Say HELLO, 2 checks", said)
+    expect("Lua says 42", said)
 
 
 def main():
@@ -71,6 +96,7 @@ def main():
         tree = make(build, folder)
         check_relocatable(tree, build)
         check_command(tree)
+        check_worker(tree, folder)
         check_project(tree, folder, compiler)
     print("found, built and run")
 

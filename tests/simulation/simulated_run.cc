@@ -99,10 +99,9 @@ journal::RunHeader header_of(const Scenario& scenario, Instant now) {
   return header;
 }
 
-std::optional<Instant> deadline_of(const Scenario& scenario, const journal::RecordedRun& past,
-                                   Instant start) {
+std::optional<Instant> deadline_of(const Scenario& scenario, Instant start, Duration paused) {
   if (!scenario.budget.time) return std::nullopt;
-  return start + past.paused + *scenario.budget.time;
+  return start + paused + *scenario.budget.time;
 }
 
 std::optional<journal::RecordedRun> recorded(const std::string& path) {
@@ -141,7 +140,7 @@ class Life {
     auto recording = begin(std::move(past));
     Engine engine(scenario_, *recording, model(), runner());
     journal::Recorder recorder(*recording, surroundings_->nobody);
-    const auto deadline = deadline_of(scenario_, past_, start);
+    const auto deadline = deadline_of(scenario_, start, past_.paused);
     const core::Context context = surroundings_->context(recorder, time_, deadline);
     try {
       time_.run(
@@ -239,7 +238,7 @@ Outcome play(const Scenario& scenario, const std::string& path) {
 
 std::string replayed(const Scenario& scenario, const std::string& path) {
   journal::RecordedRun past = recorded(path).value();
-  const auto deadline = deadline_of(scenario, past, past.header.started);
+  const auto deadline = deadline_of(scenario, past.header.started, past.paused_before_stop());
   const auto recording = journal::Recording::replay(std::move(past));
   SystemClock unused;
   VirtualTime time;
