@@ -210,6 +210,19 @@ TEST_F(ProtocolTest, SameTypeComesBeforeSameToolBeforeTheNewest) {
   EXPECT_EQ(order[2], "Crawl the shop pages before midday.");
 }
 
+TEST_F(ProtocolTest, TheSameInterfaceIsTheSameToolThoughNobodyNamedIt) {
+  open();
+  add("Ask for the prices of the shop one at a time, https://api.example.com/v1/prices is slow.", 1,
+      "other");
+  add("Ask for the prices of the shop after midnight.", 2, "other");
+  const Question question{.text = "Ask https://api.example.com/v1/prices?shop=7 for the prices",
+                          .task_type = "crawl",
+                          .most = 2,
+                          .least = 0};
+  EXPECT_EQ(shown(question).front().substr(0, 47),
+            "Ask for the prices of the shop one at a time, h");
+}
+
 TEST_F(ProtocolTest, SecretsPeopleAndMachinesAreNotNamed) {
   open();
   core::Reflection leaky = said();

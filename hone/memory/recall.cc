@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "hone/base/error.h"
 #include "hone/base/text.h"
+#include "hone/memory/tools.h"
 
 namespace hone::memory {
 namespace {
@@ -28,10 +30,24 @@ void check_question(const Question& question) {
   }
 }
 
+// All that a lesson says, for the tools that it names.
+std::string whole_text(const StoredLesson& lesson) {
+  const core::Reflection& said = lesson.reflection;
+  const std::string parts[] = {lesson.text, lesson.task, said.what_happened, said.what_went_wrong,
+                               said.why};
+  return join(parts, "\n");
+}
+
+// By their own words where one of them has any, or else by a tool that both name.
 bool names_tool(const Question& question, const StoredLesson& lesson) {
-  if (lesson.tool.empty()) return false;
-  if (!question.tool.empty()) return lower(question.tool) == lower(lesson.tool);
-  return contains_word(lower(question.text), lower(lesson.tool));
+  const std::string& asked = question.tool;
+  if (!asked.empty() && !lesson.tool.empty()) return lower(asked) == lower(lesson.tool);
+  if (!asked.empty()) return contains_word(lower(whole_text(lesson)), lower(asked));
+  if (!lesson.tool.empty()) return contains_word(lower(question.text), lower(lesson.tool));
+  const std::set<std::string> wanted = tools_in(question.text);
+  if (wanted.empty()) return false;
+  const std::set<std::string> named = tools_in(whole_text(lesson));
+  return std::ranges::any_of(wanted, [&](const std::string& tool) { return named.contains(tool); });
 }
 
 // Same task type, same tool, meaning to a tenth, the newest.
@@ -39,6 +55,15 @@ auto protocol_key(const Question& question, const Hit& hit) {
   const bool type = !question.task_type.empty() && hit.lesson.task_type == question.task_type;
   return std::tuple(!type, !names_tool(question, hit.lesson), -std::round(hit.relevance * 10),
                     -hit.lesson.created.time_since_epoch().count(), hit.lesson.id);
+}
+
+void sort_by_protocol(const Question& question, std::vector<Hit>& hits) {
+  std::vector<std::pair<decltype(protocol_key(question, hits.front())), std::size_t>> keys;
+  for (const Hit& hit : hits) keys.emplace_back(protocol_key(question, hit), keys.size());
+  std::ranges::sort(keys);
+  std::vector<Hit> sorted;
+  for (const auto& [key, place] : keys) sorted.push_back(std::move(hits[place]));
+  hits = std::move(sorted);
 }
 
 // Maximal marginal relevance (Carbonell and Goldstein, 1998): the next is the one that is relevant
@@ -110,9 +135,7 @@ std::vector<Hit> Recall::ordered(const Question& question, std::vector<Candidate
     if (!lesson) continue;
     hits.push_back({std::move(*lesson), candidate.relevance, candidate.cosine, candidate.words});
   }
-  if (question.order == Order::Protocol) {
-    std::ranges::sort(hits, {}, [&](const Hit& hit) { return protocol_key(question, hit); });
-  }
+  if (question.order == Order::Protocol) sort_by_protocol(question, hits);
   if (hits.size() > question.most) hits.resize(question.most);
   return hits;
 }

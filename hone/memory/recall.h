@@ -25,7 +25,7 @@ struct Question {
   Scope scope = {};
   std::string text;            // The task, and the error that it met if there is one.
   std::string task_type = {};  // For Order::Protocol.
-  std::string tool = {};       // The same; empty: any that the text names.
+  std::string tool = {};       // The same; empty: any that the text names (tools.h).
   std::size_t most = 3;
   Order order = Order::Hybrid;
   double least = 0.5;      // Relevance below which nothing is shown; 0 shows the best in any case.

@@ -44,7 +44,7 @@ void checked(const Options& options, const yaml::Fields& fields, const yaml::Fie
   try {
     check(options);
   } catch (const Error& error) {
-    const std::string message = error.message();
+    const std::string& message = error.message();
     const auto named = fields.find(message.substr(0, message.find(' ')));
     throw(named ? *named : whole).error(message, error.hint());
   }
