@@ -1,25 +1,27 @@
-// Recall from 10,000 and 1,000,000 lessons, adding to the store, and what is shown to a labelled
-// set by the lexical embedder and by hashes without meaning.
+// The figures of lessons: recall from 10,000 to 1,000,000, memory, adding, 500 runs of 20 tasks,
+// and what is shown to the labelled sets by each embedder. About two minutes; prints a line for
+// each.
 //
-// Vectors: 384 components, 2,000 subjects in 48 latent directions with noise, of length 1.
-#include <benchmark/benchmark.h>
+// Vectors: 384 components, 2,000 subjects in 48 latent directions with noise, of length 1. Searches
+// are timed one by one on one thread, without the time of embedding.
+#include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <numeric>
 #include <random>
+#include <thread>
 
-#include "hone/base/digest.h"
+#include "hone/memory/learning.h"
 #include "hone/memory/lexical_embedder.h"
-#include "hone/memory/recall.h"
 #include "hone/memory/sqlite_store.h"
-#include "hone/memory/vector_index.h"
-#include "hone/memory/words.h"
+#include "hone/model/local_embedder.h"
+#include "tests/lessons/labelled.h"
 
 namespace hone::memory {
 namespace {
@@ -27,38 +29,101 @@ namespace {
 constexpr std::size_t kDimensions = 384;
 constexpr std::size_t kLatent = 48;
 constexpr std::size_t kSubjects = 2000;
+constexpr std::size_t kQueries = 50;
+constexpr std::size_t kTop = 5;
+constexpr int kMillion = 1'000'000;
 
-void make_unit(Vector& vector) {
-  const float length =
-      std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0F));
-  for (float& part : vector) part /= length;
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Eight sums, so that compilers make vectors of the loop.
+float dot(const float* left, const float* right) {
+  std::array<float, 8> sums{};
+  for (std::size_t at = 0; at < kDimensions; at += 8) {
+    for (std::size_t lane = 0; lane < 8; ++lane) sums[lane] += left[at + lane] * right[at + lane];
+  }
+  float sum = 0;
+  for (const float part : sums) sum += part;
+  return sum;
 }
 
 // Vectors that lie as those of texts do: around subjects, in fewer directions than components.
 class Vectors {
  public:
   Vectors() : directions_(kLatent * kDimensions), subjects_(kSubjects * kLatent) {
-    for (float& part : directions_) part = normal_(random_);
-    for (float& part : subjects_) part = normal_(random_);
+    std::normal_distribution<float> normal;
+    for (float& value : normals_) value = normal(random_);
+    for (float& part : directions_) part = next_normal();
+    for (float& part : subjects_) part = next_normal();
   }
-  Vector next() {
+  const Vector& next() {
     const std::size_t subject = random_() % kSubjects;
-    Vector vector(kDimensions);
+    for (float& part : vector_) part = next_normal();
     for (std::size_t latent = 0; latent < kLatent; ++latent) {
-      const float weight = subjects_[subject * kLatent + latent] + 0.5F * normal_(random_);
-      for (std::size_t at = 0; at < kDimensions; ++at)
-        vector[at] += weight * directions_[latent * kDimensions + at];
+      const float weight = subjects_[subject * kLatent + latent] + 0.5F * next_normal();
+      const float* direction = &directions_[latent * kDimensions];
+      for (std::size_t at = 0; at < kDimensions; ++at) vector_[at] += weight * direction[at];
     }
-    for (float& part : vector) part += normal_(random_);
-    make_unit(vector);
-    return vector;
+    const float length = std::sqrt(dot(vector_.data(), vector_.data()));
+    for (float& part : vector_) part /= length;
+    return vector_;
   }
 
  private:
+  float next_normal() { return normals_[random_() % normals_.size()]; }
+
   std::mt19937 random_{1};
-  std::normal_distribution<float> normal_;
+  std::vector<float> normals_ = std::vector<float>(65'521);
   std::vector<float> directions_;
   std::vector<float> subjects_;
+  Vector vector_ = Vector(kDimensions);
+};
+
+// The best five of each query by an exact comparison with all vectors, as they come.
+class Exact {
+ public:
+  explicit Exact(const std::vector<Vector>& queries) : queries_(queries), best_(queries.size()) {}
+
+  void see(Place place, const Vector& vector) {
+    for (std::size_t query = 0; query < queries_.size(); ++query) {
+      const float cosine = dot(queries_[query].data(), vector.data());
+      auto& list = best_[query];
+      if (list.size() == kTop && cosine <= list.back().first) continue;
+      list.emplace_back(cosine, place);
+      std::ranges::sort(list, std::greater());
+      if (list.size() > kTop) list.pop_back();
+    }
+  }
+  bool has(std::size_t query, Place place) const {
+    return std::ranges::any_of(best_[query],
+                               [place](const auto& one) { return one.second == place; });
+  }
+
+ private:
+  const std::vector<Vector>& queries_;
+  std::vector<std::vector<std::pair<float, Place>>> best_;
+};
+
+struct Times {
+  std::vector<double> milliseconds;
+
+  template <class Work>
+  void time(const Work& work) {
+    const auto start = Clock::now();
+    work();
+    milliseconds.push_back(seconds_since(start) * 1e3);
+  }
+  double at(double share) {
+    std::ranges::sort(milliseconds);
+    return milliseconds[static_cast<std::size_t>(share *
+                                                 static_cast<double>(milliseconds.size() - 1))];
+  }
+  std::string text() {
+    return fmt::format("median {:.3f} ms, 99 % {:.3f} ms, least {:.3f} ms", at(0.5), at(0.99),
+                       at(0));
+  }
 };
 
 double resident_megabytes() {
@@ -68,89 +133,32 @@ double resident_megabytes() {
   return pages * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
-std::vector<Place> exact(const std::vector<Vector>& vectors, const Vector& query) {
-  std::vector<std::pair<float, Place>> all;
-  for (Place place = 0; place < vectors.size(); ++place) {
-    all.emplace_back(-std::inner_product(query.begin(), query.end(), vectors[place].begin(), 0.0F),
-                     place);
-  }
-  std::partial_sort(all.begin(), all.begin() + 5, all.end());
-  std::vector<Place> best;
-  for (int rank = 0; rank < 5; ++rank) best.push_back(all[static_cast<std::size_t>(rank)].second);
-  return best;
-}
-
-// The share of the five nearest that the index finds, over 50 queries.
-double recall_at_five(const VectorIndex& index, const std::vector<Vector>& vectors,
-                      std::span<const Vector> queries) {
-  int found = 0;
-  for (const Vector& query : queries) {
-    const std::vector<Place> right = exact(vectors, query);
-    for (const Near& near : index.nearest(query, 5))
-      found += std::ranges::find(right, near.place) != right.end() ? 1 : 0;
-  }
-  return found / (5.0 * static_cast<double>(queries.size()));
-}
-
-void nearest(benchmark::State& state) {
-  const auto count = static_cast<Place>(state.range(0));
+void search_vectors(int count) {
   Vectors source;
+  std::vector<Vector> queries;
+  for (std::size_t query = 0; query < kQueries; ++query) queries.push_back(source.next());
+  Exact exact(queries);
   const double before = resident_megabytes();
   VectorIndex index(kDimensions);
-  std::vector<Vector> kept;
-  std::vector<Vector> queries;
-  for (int query = 0; query < 50; ++query) queries.push_back(source.next());
-  // The exact scan wants the vectors themselves: a tenth of a million is enough to compare with.
-  const bool compares = count <= 100'000;
-  for (Place place = 0; place < count; ++place) {
-    Vector vector = source.next();
+  for (Place place = 0; place < static_cast<Place>(count); ++place) {
+    const Vector& vector = source.next();
     index.set(place, vector);
-    if (compares) kept.push_back(std::move(vector));
+    exact.see(place, vector);
   }
-  if (!compares) state.counters["MB"] = resident_megabytes() - before;
-  if (compares) state.counters["recall@5"] = recall_at_five(index, kept, queries);
-  std::size_t next = 0;
-  for (auto _ : state) benchmark::DoNotOptimize(index.nearest(queries[next++ % 50], 5));
-}
-BENCHMARK(nearest)->Arg(10'000)->Arg(100'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
-
-// 1,000,000 vectors made twice from the same seed: once for the index, once, one at a time, for the
-// exact scan of all queries.
-void recall_of_a_million(benchmark::State& state) {
-  constexpr Place kCount = 1'000'000;
-  constexpr std::size_t kQueries = 20;
-  std::vector<Vector> queries;
-  std::vector<std::vector<std::pair<float, Place>>> best(kQueries);
-  double share = 0;
-  for (auto _ : state) {
-    Vectors source;
-    VectorIndex index(kDimensions);
-    for (std::size_t query = 0; query < kQueries; ++query) queries.push_back(source.next());
-    for (Place place = 0; place < kCount; ++place) {
-      const Vector vector = source.next();
-      index.set(place, vector);
-      for (std::size_t query = 0; query < kQueries; ++query) {
-        const float cosine =
-            std::inner_product(vector.begin(), vector.end(), queries[query].begin(), 0.0F);
-        auto& list = best[query];
-        if (list.size() == 5 && cosine <= list.back().first) continue;
-        list.emplace_back(cosine, place);
-        std::ranges::sort(list, std::greater());
-        if (list.size() > 5) list.pop_back();
-      }
-    }
-    int found = 0;
+  const double memory = resident_megabytes() - before;
+  Times times;
+  int right = 0;
+  for (int round = 0; round < 4; ++round) {
     for (std::size_t query = 0; query < kQueries; ++query) {
-      for (const Near& near : index.nearest(queries[query], 5)) {
-        found += std::ranges::any_of(best[query],
-                                     [&](const auto& one) { return one.second == near.place; });
-      }
+      std::vector<Near> found;
+      times.time([&] { found = index.nearest(queries[query], kTop); });
+      for (const Near& near : found) right += exact.has(query, near.place) ? 1 : 0;
     }
-    share = found / (5.0 * kQueries);
   }
-  state.counters["recall@5"] = share;
+  fmt::print("vectors   {:>9}  {}, recall@5 {:.3f}, {:.0f} MB\n", count, times.text(),
+             right / (4.0 * kQueries * kTop), memory);
+  std::fflush(stdout);
 }
-BENCHMARK(recall_of_a_million)->Iterations(1)->Unit(benchmark::kSecond);
 
 StoredLesson made_lesson(int number, std::mt19937& random) {
   StoredLesson lesson;
@@ -165,128 +173,146 @@ StoredLesson made_lesson(int number, std::mt19937& random) {
   return lesson;
 }
 
-// The whole of a recall, without the time of embedding: words, vectors, fusion, relevance.
-void hybrid(benchmark::State& state) {
-  const int count = static_cast<int>(state.range(0));
-  const double before = resident_megabytes();
-  std::mt19937 random(1);
-  LexicalEmbedder embedder;
-  std::vector<Sought> sought;
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("hone-lessons-bench-" + std::to_string(getpid()));
-  {
-    const auto store = open_lesson_store((folder / "lessons.db").string());
-    for (int start = 0; start < count; start += 1000) {
-      std::vector<StoredLesson> batch;
-      for (int number = start; number < start + 1000; ++number)
-        batch.push_back(made_lesson(number, random));
-      store->add(batch);
-    }
-    LessonIndex index("default", embedder);
-    index.sync(*store);
-    for (int query = 0; query < 50; ++query)
-      sought.push_back(index.sought(made_lesson(count + query, random).text));
-    state.counters["MB"] = resident_megabytes() - before;
-    std::size_t next = 0;
-    for (auto _ : state) {
-      benchmark::DoNotOptimize(index.candidates(sought[next++ % 50], std::string("default"), 30));
-    }
-  }
-  std::filesystem::remove_all(folder);
-}
-BENCHMARK(hybrid)->Arg(10'000)->Arg(1'000'000)->Unit(benchmark::kMillisecond);
-
-void add_durably(benchmark::State& state) {
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("hone-lessons-add-" + std::to_string(getpid()));
-  {
-    const auto store = open_lesson_store((folder / "lessons.db").string());
-    std::mt19937 random(1);
-    int number = 0;
-    for (auto _ : state) {
-      std::vector<StoredLesson> batch;
-      for (int i = 0; i < 500; ++i) batch.push_back(made_lesson(number++, random));
-      store->add(batch);
-    }
-    state.SetItemsProcessed(state.iterations() * 500);
-  }
-  std::filesystem::remove_all(folder);
-}
-BENCHMARK(add_durably)->UseRealTime()->Unit(benchmark::kMillisecond);
-
-// As stores elsewhere embed without a model: a random direction for each text.
-class RandomEmbedder final : public core::Embedder {
+class NoEmbedder final : public core::Embedder {
  public:
-  std::string name() const override { return "random"; }
+  std::string name() const override { return "made"; }
   std::size_t dimensions() const override { return kDimensions; }
-  double relevant_cosine() const override { return 0.2; }
   std::vector<Vector> embed(std::span<const std::string> texts) override {
-    std::vector<Vector> vectors;
-    for (const std::string& text : texts) {
-      std::mt19937_64 random(std::stoull(sha256(text).substr(0, 15), nullptr, 16));
-      std::normal_distribution<float> normal;
-      Vector vector(kDimensions);
-      for (float& part : vector) part = normal(random);
-      make_unit(vector);
-      vectors.push_back(std::move(vector));
-    }
-    return vectors;
+    return std::vector<Vector>(texts.size(), Vector(kDimensions));
+  }
+  core::RelevanceLine relevance_line() const override { return {14, 14, 7.75, 0}; }
+  std::size_t at_once() const override { return 0; }
+};
+
+// A store that has lessons and vectors without having kept them.
+class MadeStore final : public LessonStore {
+ public:
+  explicit MadeStore(int count) : count_(count) {}
+  std::vector<Addition> add(std::span<const StoredLesson>) override { return {}; }
+  bool merge(const std::string&, const Merge&) override { return false; }
+  void replace(const StoredLesson&) override {}
+  void erase(const std::string&, std::span<const std::string>) override {}
+  std::optional<StoredLesson> find(const std::string&, const std::string&) override { return {}; }
+  std::vector<StoredLesson> list(const Scope&) override { return {}; }
+  std::int64_t count(const Scope&) override { return count_; }
+  void record(const std::string&, std::span<const Trial>) override {}
+  std::vector<Trial> trials(const std::string&, const std::string&) override { return {}; }
+  Revision changes(const std::string&, Revision, const std::string&,
+                   const std::function<void(const ChangedLesson&)>& visit) override {
+    std::mt19937 random(1);
+    Vectors vectors;
+    for (int number = 0; number < count_; ++number)
+      visit({.lesson = made_lesson(number, random), .erased = false, .vector = vectors.next()});
+    return 1;
+  }
+  void keep_vectors(const std::string&, const std::string&, std::span<const VectorOf>) override {}
+
+ private:
+  int count_;
+};
+
+// The whole of a recall: words, vectors, fusion, relevance.
+void recall_lessons(int count) {
+  const double before = resident_megabytes();
+  NoEmbedder embedder;
+  MadeStore store(count);
+  LessonIndex index("default", embedder);
+  index.sync(store);
+  const double memory = resident_megabytes() - before;
+  std::mt19937 random(2);
+  Vectors vectors;
+  Times times;
+  for (std::size_t query = 0; query < 4 * kQueries; ++query) {
+    Sought sought = LessonIndex::sought_by_words(made_lesson(count, random).text);
+    sought.vector = vectors.next();
+    times.time([&] { index.candidates(sought, std::string("default"), 30); });
+  }
+  fmt::print("lessons   {:>9}  {}, {:.0f} MB ({:.0f} MB with all else)\n", count, times.text(),
+             memory, resident_megabytes());
+  std::fflush(stdout);
+}
+
+// A folder of its own that goes with the object.
+struct Folder {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("hone-lessons-bench-" + std::to_string(getpid()));
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
   }
 };
 
-// By similarity alone and always five shown, as those stores do; or as hone does.
-void labelled(benchmark::State& state, core::Embedder& embedder, const Question& options) {
-  const auto store = make_lesson_store();
-  std::map<std::string, std::string> domains;
-  std::vector<std::pair<std::string, std::string>> tasks;  // Task and domain.
-  std::ifstream file("tests/lessons/pairs.jsonl");
-  std::string line;
-  for (int number = 0; std::getline(file, line); ++number) {
-    const Json row = parse_json(line);
-    if (row.contains("unrelated")) {
-      tasks.emplace_back(row["unrelated"], "");
-      continue;
-    }
-    StoredLesson lesson{.text = row["lesson"]};
-    lesson.provenance = {.run = "r" + std::to_string(number), .attempt = 1};
-    lesson.id = lesson_id(lesson.owner, lesson.provenance, lesson.kind);
-    store->add(std::span(&lesson, 1));
-    domains[lesson.id] = row["domain"];
-    for (const auto& task : row["tasks"]) tasks.emplace_back(task, row["domain"]);
+void add_durably() {
+  const Folder folder;
+  const auto store = open_lesson_store((folder.path / "lessons.db").string());
+  std::mt19937 random(1);
+  int number = 0;
+  double spent = 0;
+  while (number < 50'000) {
+    std::vector<StoredLesson> batch;
+    for (int i = 0; i < 500; ++i) batch.push_back(made_lesson(number++, random));
+    const auto start = Clock::now();
+    store->add(batch);
+    spent += seconds_since(start);
   }
-  Recall recall(*store, embedder);
-  double shown = 0;
-  double right = 0;
-  double unrelated = 0;
-  double quiet = 0;
-  for (auto _ : state) {
-    for (const auto& [task, domain] : tasks) {
-      Question question = options;
-      question.text = task;
-      const Recalled recalled = recall.recall(question);
-      unrelated += domain.empty() ? 1 : 0;
-      quiet += domain.empty() && recalled.hits.empty() ? 1 : 0;
-      for (const Hit& hit : recalled.hits) {
-        shown += 1;
-        right += domains[hit.lesson.id] == domain ? 1 : 0;
-      }
-    }
-  }
-  state.counters["precision"] = right / std::max(shown, 1.0);
-  state.counters["left_alone"] = quiet / std::max(unrelated, 1.0);
+  fmt::print("add       {:>9}  {:.0f} lessons a second, durable, in batches of 500\n", number,
+             number / spent);
+  std::fflush(stdout);
 }
 
-void labelled_lexical(benchmark::State& state) {
+// Runs of 20 recurring tasks, each of which words its lesson in one of three ways.
+void soak() {
+  const Folder folder;
+  const auto store = open_lesson_store((folder.path / "lessons.db").string());
   LexicalEmbedder embedder;
-  labelled(state, embedder, {});
+  Recall recall(*store, embedder);
+  Learning learning(*store, recall);
+  const std::array subjects{"title",   "summary", "date",     "author",   "price",
+                            "colour",  "weight",  "height",   "currency", "street",
+                            "country", "phone",   "language", "format",   "version",
+                            "licence", "owner",   "status",   "priority", "deadline"};
+  for (int run = 0; run < 500; ++run) {
+    const std::string subject = subjects[static_cast<std::size_t>(run) % subjects.size()];
+    const std::array forms{"Check the " + subject + " field before answering.",
+                           "check " + subject + " fields before you answer",
+                           "Before answering, check the field " + subject + "."};
+    StoredLesson lesson{.id = {}, .text = forms[static_cast<std::size_t>(run) % forms.size()]};
+    lesson.provenance = {.run = "r" + std::to_string(run), .attempt = 1};
+    lesson.id = lesson_id(lesson.owner, lesson.provenance, lesson.kind);
+    learning.learn({lesson});
+  }
+  fmt::print("soak            500  runs of 20 tasks leave {} lessons\n", store->count({}));
 }
-BENCHMARK(labelled_lexical)->Iterations(1);
 
-void labelled_random_hashes(benchmark::State& state) {
-  RandomEmbedder embedder;
-  labelled(state, embedder, {.most = 5, .order = Order::Similarity, .least = 0, .diversity = 0});
+void show_quality(core::Embedder& embedder, std::string_view name, const Question& options) {
+  for (const char* set : {"pairs", "held_out"}) {
+    const std::string path = fmt::format("tests/lessons/{}.jsonl", set);
+    fmt::print("labelled  {:>9}  {:<8}  {}\n", name, set,
+               show(measure(read_labelled(path), embedder, options)));
+  }
 }
-BENCHMARK(labelled_random_hashes)->Iterations(1);
+
+void show_qualities() {
+  LexicalEmbedder words;
+  show_quality(words, "words", {});
+  const auto meaning = model::find_local_embedder(model::built_in_catalogue(), {});
+  if (meaning) {
+    show_quality(*meaning, "minilm", {});
+  } else {
+    fmt::print("labelled     minilm  its weights or its engine are not here\n");
+  }
+  RandomEmbedder random;
+  show_quality(random, "random", five_nearest());
+}
 
 }  // namespace
 }  // namespace hone::memory
+
+int main() {
+  using namespace hone::memory;
+  for (const int count : {10'000, 100'000, kMillion}) search_vectors(count);
+  for (const int count : {10'000, kMillion}) recall_lessons(count);
+  add_durably();
+  soak();
+  show_qualities();
+}

@@ -12,9 +12,11 @@
 #include "hone/evaluate/schema_check.h"
 #include "hone/evaluate/system_runner.h"
 #include "hone/journal/journaled_effects.h"
+#include "hone/memory/wording.h"
 #include "hone/model/budgeted.h"
 #include "hone/model/continued.h"
 #include "hone/model/retried.h"
+#include "hone/reflect/escalation.h"
 #include "hone/reflect/generator.h"
 #include "hone/reflect/reflector.h"
 #include "hone/reflect/reviser.h"
@@ -66,8 +68,9 @@ Assembly::~Assembly() = default;
 
 core::Roles Assembly::roles() {
   core::Memory& memory = options_.memory != nullptr ? *options_.memory : no_memory_;
-  if (guided_) return {*guided_, *evaluator_, *reflector_, *guided_, memory};
-  return {*generator_, *evaluator_, *reflector_, *reviser_, memory};
+  core::Escalation* escalation = escalation_.get();
+  if (guided_) return {*guided_, *evaluator_, *reflector_, *guided_, memory, escalation};
+  return {*generator_, *evaluator_, *reflector_, *reviser_, memory, escalation};
 }
 
 // Continued(Journaled(Budgeted(Retried(provider)))): what the budget refuses or cuts short is
@@ -144,10 +147,29 @@ std::unique_ptr<core::Generator> Assembly::make_generator() {
       model_for(core::Role::Generate), sampling_for(core::Role::Generate), output_schema(file_));
 }
 
+// The hand-over is recorded as a process is, be it one or a webhook.
+std::unique_ptr<core::Escalation> Assembly::make_escalation() {
+  if (file_.escalate.to.empty()) return nullptr;
+  core::Runner* runner = &processes();
+  if (reflect::is_webhook(file_.escalate.to)) {
+    webhook_ = std::make_unique<reflect::WebhookRunner>();
+    runner = webhook_.get();
+    if (options_.recording != nullptr) {
+      journaled_webhook_ =
+          std::make_unique<journal::JournaledRunner>(*options_.recording, *webhook_);
+      runner = journaled_webhook_.get();
+    }
+  }
+  reflect::EscalationOptions options{.to = file_.escalate.to, .timeout = file_.escalate.timeout};
+  options.wording = [](std::string_view text) { return memory::generic(text); };
+  return std::make_unique<reflect::HandOver>(*runner, std::move(options));
+}
+
 void Assembly::make_writing_roles() {
   generator_ = make_generator();
-  reflector_ = std::make_unique<reflect::ModelReflector>(model_for(core::Role::Reflect),
-                                                         sampling_for(core::Role::Reflect));
+  escalation_ = make_escalation();
+  reflector_ = std::make_unique<reflect::ModelReflector>(
+      model_for(core::Role::Reflect), sampling_for(core::Role::Reflect), file_.reflect.options);
   core::Model& model = model_for(core::Role::Revise);
   const core::Sampling sampling = sampling_for(core::Role::Revise);
   reviser_ =

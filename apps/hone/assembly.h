@@ -64,12 +64,15 @@ class Assembly {
   core::CodeRunner& code();
   std::unique_ptr<core::Evaluator> make_chain();
   std::unique_ptr<core::Generator> make_generator();
+  std::unique_ptr<core::Escalation> make_escalation();
   void make_writing_roles();
 
   const task::TaskFile& file_;
   AssemblyOptions options_;
   std::unique_ptr<core::Runner> system_runner_;
   std::unique_ptr<core::Runner> journaled_runner_;
+  std::unique_ptr<core::Runner> webhook_;
+  std::unique_ptr<core::Runner> journaled_webhook_;
   std::unique_ptr<core::CodeRunner> own_code_;
   std::unique_ptr<core::CodeRunner> journaled_code_;
   std::vector<std::unique_ptr<core::Model>> models_;  // Inner ones first.
@@ -79,7 +82,8 @@ class Assembly {
   std::unique_ptr<core::Evaluator> evaluator_;
   std::unique_ptr<core::Reflector> reflector_;
   std::unique_ptr<core::Reviser> reviser_;
-  std::unique_ptr<reflect::Guided> guided_;  // Null where nobody guides.
+  std::unique_ptr<core::Escalation> escalation_;  // Null where nobody takes over.
+  std::unique_ptr<reflect::Guided> guided_;       // Null where nobody guides.
   core::NoMemory no_memory_;
 };
 

@@ -11,6 +11,7 @@
 #include "apps/hone/perform.h"
 #include "apps/hone/store.h"
 #include "apps/hone/task_argument.h"
+#include "hone/journal/recorded_memory.h"
 #include "hone/model/spec.h"
 
 namespace hone::app {
@@ -71,8 +72,9 @@ int play_branch(Branch branch, const Flags& given) {
   }
   Models models(flags, branch.file.folder);
   check_models(branch.file, models, options);
-  auto shown = has_other_lessons(given) ? std::nullopt : recalled_in(branch.original);
-  LessonMemory lessons(branch.file.lessons, flags, std::move(shown));
+  std::vector<std::vector<core::Lesson>> recalls;
+  if (!has_other_lessons(given)) recalls = journal::recalls_of(branch.original);
+  LessonMemory lessons(branch.file.lessons, flags, std::move(recalls));
   options.memory = &lessons.memory();
   options.original = std::move(branch.original);
   journal::Journal journal(journal_options(flags, path));

@@ -20,6 +20,7 @@
 #include "hone/base/error.h"
 #include "hone/base/text.h"
 #include "hone/journal/run_store.h"
+#include "hone/model/local_embedder.h"
 #include "hone/model/local_engine.h"
 #include "hone/model/weights.h"
 #include "hone/net/curl_library.h"
@@ -114,6 +115,25 @@ Finding weights(const Flags&) {
                       static_cast<double>(model.bytes) / kGigabyte, model.name)};
 }
 
+// What finds lessons again; words alone are enough to work with.
+Finding embedding(const Flags&) {
+  const model::Catalogue catalogue = model::built_in_catalogue();
+  const model::CatalogueModel* model = catalogue.embedding();
+  if (model == nullptr) return {"lessons", Health::Ok, "found by their words", ""};
+  const fs::path file = model::models_folder() / model->file;
+  if (model::find_local_embedder(catalogue, {}) != nullptr)
+    return {"lessons", Health::Ok, "found by their meaning: " + file.string(), ""};
+  std::error_code failure;
+  if (fs::exists(file, failure) && !are_here(*model)) {
+    return {"lessons", Health::Warn, file.string() + " has not the size it should have",
+            "move it away, then: hone models pull " + model->name};
+  }
+  return {"lessons", Health::Ok,
+          fmt::format("found by their words; `hone models pull {}` ({} MB) finds them by meaning",
+                      model->name, model->bytes / 1'000'000),
+          ""};
+}
+
 Finding key(const char* variable, std::string_view provider) {
   const std::string name = fmt::format("key of {}", provider);
   if (is_set(variable)) return {name, Health::Ok, fmt::format("{} is set", variable), ""};
@@ -187,6 +207,7 @@ std::vector<Finding> diagnose(Flags flags) {
   findings.push_back(looked("disk", disk, flags));
   findings.push_back(looked("engine", engine, flags));
   findings.push_back(looked("weights", weights, flags));
+  findings.push_back(looked("lessons", embedding, flags));
   findings.push_back(key("OPENAI_API_KEY", "openai"));
   findings.push_back(key("ANTHROPIC_API_KEY", "anthropic"));
   findings.push_back(looked("key file", key_file, flags));

@@ -2,14 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace hone::app {
 namespace {
-
-// Common flags whose subjects are not built yet.
-constexpr std::array kLater{"--escalate"};
 
 std::string environment_name(std::string flag) {
   flag.erase(0, flag.find("--") + 2);
@@ -27,15 +23,6 @@ CLI::Option* add(CLI::App& command, const std::string& names, Value& value,
 
 void add_switch(CLI::App& command, const std::string& names, bool& value, const std::string& help) {
   command.add_flag(names, value, help)->envname(environment_name(names));
-}
-
-void refuse_later_flags(CLI::App& command) {
-  for (const std::string flag : kLater) {
-    const auto refuse = [flag](const std::string&) -> bool {
-      throw CLI::ValidationError(flag + " is not in this version");
-    };
-    command.add_option_function<std::string>(flag, refuse)->group("");
-  }
 }
 
 }  // namespace
@@ -92,11 +79,15 @@ void add_task_flags(CLI::App& command, Flags& flags) {
   add(command, "--usd", flags.usd, "Budget of money for all calls, in US dollars")
       ->type_name("AMOUNT");
   add(command, "--time", flags.time, "Budget of time, such as 90s")->type_name("TIME");
-  add(command, "--profile", flags.profile, "Named set of options (default: default)")
+  add(command, "--profile", flags.profile,
+      "Named set of options: default, protocol, loomflow or paper")
       ->type_name("NAME");
+  add(command, "--escalate", flags.escalate,
+      "Who takes over from a run that gives up: a command, which gets the reflections as JSON on "
+      "stdin, or the http(s) address of a webhook")
+      ->type_name("CMD|URL");
   add_lesson_flags(command, flags);
   add_switch(command, "--no-lessons", flags.no_lessons, "Neither recall nor learn lessons");
-  refuse_later_flags(command);
 }
 
 void add_lesson_flags(CLI::App& command, Flags& flags) {

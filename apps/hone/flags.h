@@ -38,6 +38,7 @@ struct Flags {
   std::optional<double> usd;
   std::string time;
   std::string profile;
+  std::string escalate;
 
   std::string each;
   std::optional<int> jobs;

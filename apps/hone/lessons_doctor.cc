@@ -33,7 +33,8 @@ void find_pairs(std::vector<Finding>& findings, memory::LessonStore& store,
                 memory::LessonIndex& index, const std::vector<StoredLesson>& lessons) {
   std::set<std::pair<std::string, std::string>> seen;
   for (const StoredLesson& lesson : lessons) {
-    const auto near = index.candidates(index.sought(lesson.text), lesson.owner.agent, kNeighbours);
+    const auto near = index.candidates(memory::LessonIndex::sought_by_words(lesson.text),
+                                       lesson.owner.agent, kNeighbours);
     for (const memory::Candidate& candidate : near) {
       const auto pair = std::minmax(lesson.id, candidate.id);
       if (lesson.id == candidate.id || !seen.insert(pair).second) continue;

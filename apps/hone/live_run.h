@@ -42,6 +42,7 @@ class LiveRun {
   LiveRun(journal::RecordedRun past, Models& models, journal::Journal& journal,
           LiveOptions options);
 
+  const task::TaskFile& task() const { return file_; }
   const std::string& id() const { return recording_->run(); }
   const core::ModelNames& model_names() const { return assembly_->model_names(); }
 

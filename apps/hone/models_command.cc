@@ -41,8 +41,13 @@ bool has_key(const Server& server) {
 }
 
 Json to_json(const model::CatalogueModel& model, bool is_default) {
-  return {{"name", "local:" + model.name}, {"title", model.title},     {"here", are_here(model)},
-          {"bytes", model.bytes},          {"licence", model.licence}, {"context", model.context},
+  return {{"name", "local:" + model.name},
+          {"title", model.title},
+          {"here", are_here(model)},
+          {"bytes", model.bytes},
+          {"licence", model.licence},
+          {"context", model.context},
+          {"kind", model.kind == model::ModelKind::Chat ? "chat" : "embedding"},
           {"default", is_default}};
 }
 
@@ -64,12 +69,18 @@ void print_json(const model::Catalogue& catalogue) {
   fmt::print("{}\n", dump_pretty(rows));
 }
 
+// What is chosen where nothing is said.
+std::string_view mark_of(const model::CatalogueModel& model, const model::Catalogue& catalogue) {
+  if (model.name == catalogue.default_name) return "  (default)";
+  return &model == catalogue.embedding() ? "  (finds lessons)" : "";
+}
+
 void print_table(const model::Catalogue& catalogue) {
   for (const model::CatalogueModel& model : catalogue.models) {
     fmt::print("{:<26} {:>6.0f} MB  {:<12} {}{}\n", "local:" + model.name,
                static_cast<double>(model.bytes) / 1e6, model.licence,
                are_here(model) ? "here" : "not here: hone models pull " + model.name,
-               model.name == catalogue.default_name ? "  (default)" : "");
+               mark_of(model, catalogue));
   }
   for (const Server& server : kServers) {
     if (!is_known(server)) continue;

@@ -18,7 +18,7 @@ namespace {
 
 void play(core::Run& run, LiveRun& live, const Flags& flags) {
   core::NoEvents nobody;
-  Stream stream;
+  Stream stream(live.task());
   core::EventSink& listener = flags.stream ? static_cast<core::EventSink&>(stream) : nobody;
   std::optional<View> view;
   Terminal terminal = Terminal::of_stderr();

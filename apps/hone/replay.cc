@@ -37,7 +37,7 @@ core::Run play(const Replay& replay) {
   const RunOptions run_options = run_options_in(header);
   const task::TaskFile recorded = task_in(replay.recorded);
   const auto recording = journal::Recording::replay(replay.recorded, replay.match);
-  journal::RecordedMemory memory(journal::original_run(replay.recorded));
+  journal::RecordedMemory memory(replay.recorded);
   const auto absent = [&](core::Role role, const std::string& spec) {
     return std::make_unique<journal::AbsentModel>(name_of(role, spec, header, recorded));
   };

@@ -14,6 +14,7 @@
 #include "apps/hone/perform.h"
 #include "apps/hone/store.h"
 #include "hone/base/error.h"
+#include "hone/journal/recorded_memory.h"
 #include "hone/journal/run_store.h"
 
 namespace hone::app {
@@ -70,7 +71,7 @@ int resume(const journal::RunLine& line, journal::RunStore& store, const std::st
   check_models(file, models, options);
   journal::Journal journal(journal_options(flags, path));
   options.original = original_of(options.run, store, flags);
-  LessonMemory lessons(file.lessons, flags, recalled_in(past));
+  LessonMemory lessons(file.lessons, flags, journal::recalls_of(past));
   options.memory = &lessons.memory();
   LiveRun live(std::move(past), models, journal, std::move(options));
   const int code = perform(live, flags);

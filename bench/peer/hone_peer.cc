@@ -102,7 +102,9 @@ class Marked final : public core::Model {
   async<core::ModelReply> complete_marked(core::Context context,
                                           const core::ModelRequest& request) {
     const auto marked = std::make_unique<core::ModelRequest>(request);
-    marked->messages.back().text += kReflect;
+    std::string& text = marked->messages.back().text;
+    text.reserve(text.size() + kReflect.size());  // Without it twice as much.
+    text += kReflect;
     co_return co_await model_->complete(std::move(context), *marked);
   }
 
@@ -157,10 +159,12 @@ class Engine {
   }
 
   async<void> loop(std::size_t number, std::string& output) {
-    if (journal_ == nullptr) {
-      co_await loop_over(number, nobody_, *cast_, output);
-      co_return;
-    }
+    if (journal_ != nullptr) return journaled_loop(number, output);
+    return loop_over(number, nobody_, *cast_, output);
+  }
+
+ private:
+  async<void> journaled_loop(std::size_t number, std::string& output) {
     journal::RunHeader header;
     header.run = fmt::format("run{:010}", number);
     header.task_name = "bench";
@@ -174,7 +178,6 @@ class Engine {
     co_await recording->close();
   }
 
- private:
   // The roles over one provider.
   struct Cast {
     explicit Cast(core::Model& provider)

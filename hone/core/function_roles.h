@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <utility>
 
 #include "hone/core/roles.h"
@@ -51,6 +52,16 @@ class FunctionReviser final : public Reviser {
 
  private:
   std::function<Output(const Run&)> function_;
+};
+
+class FunctionEscalation final : public Escalation {
+ public:
+  explicit FunctionEscalation(std::function<std::string(const Run&)> function)
+      : function_(std::move(function)) {}
+  async<std::string> escalate(Context, const Run& run) override { co_return function_(run); }
+
+ private:
+  std::function<std::string(const Run&)> function_;
 };
 
 }  // namespace hone::core

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hone/async/cancel.h"
+#include "hone/core/escalation.h"
 #include "hone/core/judged.h"
 #include "hone/core/round.h"
 
@@ -160,9 +161,31 @@ async<Output> next_output(Context context, const Run& run, Roles roles) {
   co_return co_await roles.reviser.revise(context.at("revise"), run);
 }
 
+// Each lesson once, however often the memory names it.
+[[gnu::noinline]] void take_learned(const Context& context, Run& run,
+                                    const std::vector<Lesson>& lessons) {
+  for (const Lesson& lesson : lessons) {
+    if (std::ranges::find(run.learned, lesson.id, &Lesson::id) != run.learned.end()) continue;
+    happen(context, run, LessonLearned{lesson});
+  }
+}
+
 // Whether the attempt that ended the run is worth a reflection although nothing follows it.
-bool learns_from_end(const Stop& stop, const LoopOptions& options) {
-  return options.reflects_on_failure && stop.reason != StopReason::Passed;
+bool learns_from_end(const Stop& stop, Roles roles, const LoopOptions& options) {
+  if (stop.reason == StopReason::Passed) return options.reflects_on_success;
+  if (stop.reason == StopReason::Error) return false;
+  return options.reflects_on_failure || (roles.escalation != nullptr && gave_up(stop));
+}
+
+async<void> learn(Context context, Run& run, Memory& memory) {
+  const auto lessons = co_await memory.learn(context.at("learn"), run);
+  take_learned(context, run, lessons);
+}
+
+async<void> reflect_and_learn(Context context, Run& run, const Run& until, Roles roles,
+                              const LoopOptions& options) {
+  co_await reflect_on_last(context, run, until, roles.reflector);
+  if (options.learns_at_once) co_await learn(context, run, roles.memory);
 }
 
 [[gnu::noinline]] Instant start(const Context& context, int number) {
@@ -179,9 +202,9 @@ async<void> attempt(Context run_context, Run& run, Roles roles, const LoopOption
   co_await judge(context, run, roles.evaluator, std::move(output), started);
   auto stop = decide(run_context, run, options);
   if (!stop || options.reflects_on_last) {
-    co_await reflect_on_last(context, run, run, roles.reflector);
-  } else if (learns_from_end(*stop, options)) {
-    (void)co_await caught(reflect_on_last(context, run, run, roles.reflector));
+    co_await reflect_and_learn(context, run, run, roles, options);
+  } else if (learns_from_end(*stop, roles, options)) {
+    (void)co_await caught(reflect_and_learn(context, run, run, roles, options));
   }
   run.stop = std::move(stop);
 }
@@ -227,10 +250,11 @@ async<void> round(Context context, Run& run, Roles roles, const LoopOptions& opt
   const bool passed = stop && stop->reason == StopReason::Passed;
   if (failure && !passed) std::rethrow_exception(failure);
   const bool must_reflect = !stop || options.reflects_on_last;
-  if (must_reflect || learns_from_end(*stop, options)) {
+  if (must_reflect || learns_from_end(*stop, roles, options)) {
     const auto until = std::make_unique<const Run>(until_best_from(run, first));
     const Context at_best = context.at("attempt", until->attempts.back().number);
-    const auto problem = co_await caught(reflect_on_last(at_best, run, *until, roles.reflector));
+    auto reflecting = reflect_and_learn(at_best, run, *until, roles, options);
+    const auto problem = co_await caught(std::move(reflecting));
     if (problem && must_reflect) std::rethrow_exception(problem);
   }
   run.stop = std::move(stop);
@@ -254,12 +278,22 @@ async<void> next_attempts(Context context, Run& run, Roles roles, const LoopOpti
   run.stop = decide(context, run, options).value_or(*run.stop);
 }
 
-async<void> attempts(Context context, Run& run, Roles roles, const LoopOptions& options) {
-  std::vector<Lesson> lessons = co_await roles.memory.recall(context.at("recall"), run.task);
+async<void> recall(Context context, Run& run, Memory& memory) {
+  const int number = run.next_number();
+  const Context place = number == 1 ? context : context.at("attempt", number);
+  std::vector<Lesson> lessons = co_await memory.recall(place.at("recall"), run.task);
   take_lessons(context, run, std::move(lessons));
-  while (!run.stop) co_await next_attempts(context, run, roles, options);
+}
+
+async<void> attempts(Context context, Run& run, Roles roles, const LoopOptions& options) {
+  while (!run.stop) {
+    if (run.attempts.empty() || options.learns_at_once) co_await recall(context, run, roles.memory);
+    co_await next_attempts(context, run, roles, options);
+  }
   co_await settle_unknown(context, run, roles.evaluator, options);
   decide_again(context, run, options);
+  if (roles.escalation == nullptr || !gave_up(*run.stop)) co_return;
+  co_await escalate(context, run, *roles.escalation, select(run, options.selection));
 }
 
 [[gnu::noinline]] void end_early(const Context& context, Run& run,
@@ -273,16 +307,6 @@ async<void> attempts(Context context, Run& run, Roles roles, const LoopOptions& 
   if (const Attempt* chosen = run.find_selected()) {
     context.emit(Committed{chosen->number, chosen->output.text});
   }
-}
-
-[[gnu::noinline]] void take_learned(const Context& context, Run& run,
-                                    const std::vector<Lesson>& lessons) {
-  for (const Lesson& lesson : lessons) happen(context, run, LessonLearned{lesson});
-}
-
-async<void> learn(Context context, Run& run, Memory& memory) {
-  const auto lessons = co_await memory.learn(context.at("learn"), run);
-  take_learned(context, run, lessons);
 }
 
 [[gnu::noinline]] void finish(const Context& context, Run& run) {

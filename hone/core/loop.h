@@ -23,6 +23,10 @@ struct LoopOptions {
   // The same unless it passed: a run that gives up learns from its last attempt as well. When this
   // reflection fails, the run ends as it would have without.
   bool reflects_on_failure = false;
+  bool reflects_on_success = false;  // The same after a pass: what worked can be done again.
+  // Lessons are learned right after each reflection and recalled anew before each attempt, instead
+  // of once at the end and once at the start.
+  bool learns_at_once = false;
   // Attempts made at once, as a round, of which the first that passes cancels the others. More cost
   // more and save time; one at a time learns from each.
   int at_once = 1;
@@ -34,7 +38,9 @@ struct LoopOptions {
 };
 
 // Runs `task` to its end and returns the run with its selected attempt. Failures of roles end the
-// run with a stop reason; only a cancellation that came before the start is thrown.
+// run with a stop reason; only a cancellation that came before the start is thrown. A run that
+// gives up is handed to the roles' escalation, if there is one, after a reflection on its last
+// attempt.
 async<Run> reflect(Context context, Task task, Roles roles, LoopOptions options);
 
 }  // namespace hone::core

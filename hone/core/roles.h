@@ -6,6 +6,7 @@
 // outcome).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "hone/async/async.h"
@@ -62,6 +63,16 @@ class NoMemory final : public Memory {
   }
 };
 
+// Takes over from a run that gave up: a person, an orchestrator, a queue of tickets.
+class Escalation {
+ public:
+  virtual ~Escalation() = default;
+  // `run` has its stop, its selected attempt and a reflection on every attempt. Returns what came
+  // of it, as half a sentence ("ticket 42"), or nothing. When it throws, nobody took over: the run
+  // ends as it would have without, and says so.
+  virtual async<std::string> escalate(Context context, const Run& run) = 0;
+};
+
 // References to roles that outlive the run.
 struct Roles {
   Generator& generator;
@@ -69,6 +80,7 @@ struct Roles {
   Reflector& reflector;
   Reviser& reviser;
   Memory& memory;
+  Escalation* escalation = nullptr;  // Null: a run that gives up just ends.
 };
 
 }  // namespace hone::core

@@ -119,7 +119,10 @@ Unsealed unseal(RecordedRun& run, Sealer* sealer) {
   return result;
 }
 
-core::Run original_run(const RecordedRun& run) {
+namespace {
+
+// The run with events that have their originals, and no effects.
+RecordedRun with_originals(const RecordedRun& run) {
   RecordedRun whole;
   whole.header = run.header;
   const Originals originals(run.originals);
@@ -128,7 +131,18 @@ core::Run original_run(const RecordedRun& run) {
     whole.events.push_back(
         {changes ? originals.put_back(event.text, Originals::Form::Json) : event.text, event.at});
   }
-  return fold(whole);
+  return whole;
+}
+
+}  // namespace
+
+core::Run original_run(const RecordedRun& run) { return fold(with_originals(run)); }
+
+std::vector<core::Event> original_events(const RecordedRun& run) {
+  std::vector<core::Event> events;
+  for (const RecordedEvent& event : with_originals(run).events)
+    events.push_back(core::event_from_json(parse_json(event.text)));
+  return events;
 }
 
 }  // namespace hone::journal

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hone/core/event.h"
 #include "hone/journal/record.h"
 #include "hone/journal/seal.h"
 
@@ -26,6 +27,8 @@ Unsealed unseal(RecordedRun& run, Sealer* sealer);
 
 // The run with its originals put back, as far as they are known.
 core::Run original_run(const RecordedRun& run);
+// Its events, the same way.
+std::vector<core::Event> original_events(const RecordedRun& run);
 
 // For which place an original is sealed: it opens in its run and for its placeholder only.
 std::string seal_place(std::string_view run, std::string_view placeholder);

@@ -118,23 +118,47 @@ TEST_F(ReplayTest, CountsWhatFailedCallsHaveCost) {
   EXPECT_EQ(result_of(replay(absent)), result_of(first));
 }
 
-async<void> remember(core::Memory& memory, std::vector<core::Lesson>& lessons) {
+async<void> remember(core::Memory& memory, std::vector<std::string>& lessons) {
   const core::Task task;
-  const core::Run run;
+  core::Run run;
   const core::Context context;
-  lessons = co_await memory.recall(context, task);
+  for (int number = 1; number <= 2; ++number) {
+    const auto recalled = co_await memory.recall(context, task);
+    for (const core::Lesson& lesson : recalled) lessons.push_back("recalled " + lesson.id);
+    run.attempts.emplace_back().reflection.emplace();
+    const auto learned = co_await memory.learn(context, run);
+    for (const core::Lesson& lesson : learned) lessons.push_back("learned " + lesson.id);
+  }
+  run.stop.emplace();
   const auto learned = co_await memory.learn(context, run);
-  lessons.insert(lessons.end(), learned.begin(), learned.end());
+  for (const core::Lesson& lesson : learned) lessons.push_back("learned at last " + lesson.id);
+}
+
+std::vector<std::string> remembered(const std::vector<core::Event>& events) {
+  RecordedRun past;
+  for (const core::Event& event : events) past.events.push_back({.text = journal_text(event)});
+  RecordedMemory memory(past);
+  std::vector<std::string> lessons;
+  run_sync([&] { return remember(memory, lessons); });
+  return lessons;
 }
 
 TEST_F(ReplayTest, RecallsAndLearnsWhatItDidThen) {
-  core::Run past;
-  past.recalled = {{"a", "Be exact."}};
-  past.learned = {{"b", "Add a total."}};
-  RecordedMemory memory(past);
-  std::vector<core::Lesson> lessons;
-  run_sync([&] { return remember(memory, lessons); });
-  EXPECT_EQ(lessons, (std::vector<core::Lesson>{{"a", "Be exact."}, {"b", "Add a total."}}));
+  const std::vector<core::Event> once{core::LessonsRecalled{{{"a", "Be exact."}}},
+                                      core::Reflected{.attempt = 1}, core::Stopped{},
+                                      core::LessonLearned{{"b", "Add a total."}}};
+  EXPECT_EQ(remembered(once), (std::vector<std::string>{"recalled a", "learned at last b"}));
+}
+
+TEST_F(ReplayTest, RecallsAndLearnsAsOftenAsItDidThen) {
+  const std::vector<core::Event> twice{core::LessonsRecalled{},
+                                       core::Reflected{.attempt = 1},
+                                       core::LessonLearned{{"a", "One."}},
+                                       core::LessonsRecalled{{{"a", "One."}}},
+                                       core::Reflected{.attempt = 2},
+                                       core::LessonLearned{{"b", "Two."}},
+                                       core::Stopped{}};
+  EXPECT_EQ(remembered(twice), (std::vector<std::string>{"learned a", "recalled a", "learned b"}));
 }
 
 // The run up to its first `effects` effects, as a kill leaves it.

@@ -12,11 +12,12 @@ namespace {
 
 constexpr std::size_t kNeighbours = 12;
 
-// The lessons of the same agent that are nearest in words or meaning.
+// The lessons of the same agent that are nearest in words: what says the same or the opposite has
+// most of them in common.
 std::vector<StoredLesson> neighbours(LessonStore& store, LessonIndex& index,
                                      const StoredLesson& lesson) {
   std::vector<StoredLesson> found;
-  const Sought sought = index.sought(lesson.text);
+  const Sought sought = LessonIndex::sought_by_words(lesson.text);
   for (const Candidate& candidate : index.candidates(sought, lesson.owner.agent, kNeighbours)) {
     if (candidate.id == lesson.id) continue;
     if (auto other = store.find(lesson.owner.tenant, candidate.id))

@@ -11,12 +11,15 @@
 #include <fstream>
 #include <sstream>
 #include <system_error>
+#include <thread>
 
 #include "hone/base/error.h"
 #include "hone/memory/reflection_file.h"
 
 namespace hone::memory {
 namespace {
+
+constexpr std::chrono::milliseconds kLockPause{2};
 
 namespace fs = std::filesystem;
 
@@ -174,11 +177,21 @@ void LessonFolder::archive(const std::string& path, const StoredLesson& lesson) 
   remove(path);
 }
 
-FolderLock::FolderLock(const std::string& file)
+FolderLock::FolderLock(const std::string& file, std::chrono::milliseconds patience)
     : descriptor_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
   if (descriptor_ < 0) throw failure("locking", file, errno);
-  while (flock(descriptor_, LOCK_EX) != 0) {
-    if (errno != EINTR) throw failure("locking", file, errno);
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    const bool is_held = errno == EWOULDBLOCK || errno == EINTR;
+    if (is_held && std::chrono::steady_clock::now() < until) {
+      std::this_thread::sleep_for(kLockPause);
+      continue;
+    }
+    const int reason = errno;
+    close(descriptor_);
+    if (!is_held) throw failure("locking", file, reason);
+    throw Error(ErrorKind::Unavailable, "another process holds the lesson folder's lock " + file,
+                "try again when it has ended");
   }
 }
 

@@ -1,6 +1,7 @@
 // The folder of a lesson store of files: where files stand, and reading and writing them whole.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -49,7 +50,9 @@ class LessonFolder {
 // Keeps other processes out of the folder for as long as it lives.
 class FolderLock {
  public:
-  explicit FolderLock(const std::string& file);
+  // Waits for the process that has the lock, so long at most: then throws Unavailable.
+  explicit FolderLock(const std::string& file,
+                      std::chrono::milliseconds patience = std::chrono::seconds(5));
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
+#include "hone/memory/lexical_embedder.h"
 #include "hone/memory/words.h"
 
 namespace hone::memory {
@@ -14,12 +16,8 @@ namespace {
 
 constexpr std::size_t kEmbedAtOnce = 256;
 constexpr double kFusion = 60;           // Of reciprocal rank fusion.
+constexpr double kTelling = 0.9;         // Weight of words that not every task has.
 constexpr std::size_t kMostWords = 200;  // Of a task: what it is about stands at its beginning.
-// How much a shared word says, and where the line between chance and relevance is. Fitted to
-// tests/lessons; see docs/explain/lessons.md.
-constexpr double kWordSlope = 14;
-constexpr double kCosineSlope = 14;
-constexpr double kLine = 4.95;
 
 std::uint64_t number_of(std::string_view id) {
   std::uint64_t number = 0;
@@ -40,30 +38,28 @@ std::vector<WordKey> keys_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
-struct LessonIndex::Missing {
-  std::string id;
-  Place place;
-  std::string text;
+struct LessonIndex::Weighed {
+  WordKey key = 0;
+  double square = 0;  // Of its weight.
+  bool telling = false;
 };
 
 LessonIndex::LessonIndex(std::string tenant, core::Embedder& embedder)
     : tenant_(std::move(tenant)), embedder_(embedder), vectors_(embedder.dimensions()) {}
 
 void LessonIndex::sync(LessonStore& store) {
-  std::vector<Missing> missing;
   revision_ = store.changes(tenant_, revision_, embedder_.name(),
-                            [&](const ChangedLesson& changed) { take(changed, missing); });
-  embed(store, missing);
+                            [&](const ChangedLesson& changed) { take(changed); });
 }
 
-void LessonIndex::take(const ChangedLesson& changed, std::vector<Missing>& missing) {
+void LessonIndex::take(const ChangedLesson& changed) {
   drop(number_of(changed.lesson.id));
   if (changed.erased || changed.lesson.forgotten) return;
   const Place place = put(changed.lesson);
   if (changed.vector.size() == embedder_.dimensions()) {
     vectors_.set(place, changed.vector);
   } else {
-    missing.push_back({changed.lesson.id, place, searched_text(changed.lesson)});
+    missing_.emplace(place, searched_text(changed.lesson));
   }
 }
 
@@ -74,6 +70,7 @@ void LessonIndex::drop(std::uint64_t id) {
   all_.remove(place);
   by_agent_[agents_[place]].remove(place);
   vectors_.remove(place);
+  missing_.erase(place);
   by_id_.erase(found);
 }
 
@@ -88,54 +85,112 @@ Place LessonIndex::put(const StoredLesson& lesson) {
   by_id_[id] = place;
   ids_.push_back(id);
   agents_.push_back(agent->second);
-  keys_.push_back(keys_of(words));
+  const std::vector<WordKey> keys = keys_of(words);
+  keys_.insert(keys_.end(), keys.begin(), keys.end());
+  ends_.push_back(keys_.size());
   by_agent_[agent->second].insert(place);
   all_.insert(place);
   return place;
 }
 
-void LessonIndex::embed(LessonStore& store, std::vector<Missing>& missing) {
-  for (std::size_t start = 0; start < missing.size(); start += kEmbedAtOnce) {
-    const std::size_t end = std::min(missing.size(), start + kEmbedAtOnce);
-    std::vector<std::string> texts;
-    for (std::size_t at = start; at < end; ++at) texts.push_back(missing[at].text);
-    std::vector<Vector> vectors = embedder_.embed(texts);
-    std::vector<VectorOf> kept;
-    for (std::size_t at = start; at < end; ++at) {
-      vectors_.set(missing[at].place, vectors[at - start]);
-      kept.push_back({missing[at].id, std::move(vectors[at - start])});
-    }
-    store.keep_vectors(tenant_, embedder_.name(), kept);
+std::vector<Vector> LessonIndex::vectors_of(std::span<const std::string> texts) {
+  if (failure_) return {};
+  try {
+    return embedder_.embed(texts);
+  } catch (const Error& error) {
+    failure_ = error;
+    return {};
   }
 }
 
-Sought LessonIndex::sought(const std::string& text) const {
-  Sought sought{.words = words_of(text)};
+void LessonIndex::embed(LessonStore* keeper, std::size_t most) {
+  for (std::size_t left = most; left > 0 && !missing_.empty();) {
+    const std::size_t count = std::min({left, missing_.size(), kEmbedAtOnce});
+    std::vector<Place> places;
+    std::vector<std::string> texts;
+    for (auto newest = missing_.rbegin(); places.size() < count; ++newest) {
+      places.push_back(newest->first);
+      texts.push_back(newest->second);
+    }
+    std::vector<Vector> vectors = vectors_of(texts);
+    if (failure_) return;
+    std::vector<VectorOf> kept;
+    for (std::size_t at = 0; at < count; ++at) {
+      vectors_.set(places[at], vectors[at]);
+      kept.push_back({id_of(ids_[places[at]]), std::move(vectors[at])});
+      missing_.erase(places[at]);
+    }
+    if (keeper != nullptr) keeper->keep_vectors(tenant_, embedder_.name(), kept);
+    left -= count;
+  }
+}
+
+Sought LessonIndex::sought_by_words(const std::string& text) {
+  Sought sought{.text = text, .words = words_of(text), .vector = {}};
   if (sought.words.size() > kMostWords) sought.words.resize(kMostWords);
-  sought.vector = embedder_.embed(std::span(&text, 1)).front();
   return sought;
 }
 
-double LessonIndex::overlap(const Sought& sought, Place place, double sought_square) const {
-  const std::vector<WordKey>& keys = keys_[place];
-  double shared = 0;
-  std::vector<WordKey> seen;
-  for (const std::string& word : sought.words) {
-    const WordKey key = key_of(word);
-    if (!std::ranges::binary_search(keys, key) || std::ranges::find(seen, key) != seen.end())
-      continue;
-    seen.push_back(key);
-    shared += std::pow(words_.weight(word), 2);
-  }
-  if (shared == 0) return 0;
-  double own_square = 0;
-  for (const WordKey key : keys) own_square += std::pow(words_.rarity(key), 2);
-  return shared / std::sqrt(std::max(sought_square, shared) * std::max(own_square, shared));
+Sought LessonIndex::sought(const std::string& text) {
+  Sought sought = sought_by_words(text);
+  std::vector<Vector> vectors = vectors_of(std::span(&text, 1));
+  if (!vectors.empty()) sought.vector = std::move(vectors.front());
+  return sought;
 }
 
-double LessonIndex::relevance(double words, double cosine) const {
-  const double z = kWordSlope * words + kCosineSlope * (cosine - embedder_.relevant_cosine());
-  return 1 / (1 + std::exp(kLine - z));
+std::span<const WordKey> LessonIndex::keys_at(Place place) const {
+  const std::size_t begin = place == 0 ? 0 : ends_[place - 1];
+  return std::span(keys_).subspan(begin, ends_[place] - begin);
+}
+
+// Each word that is sought once, by key.
+std::vector<LessonIndex::Weighed> LessonIndex::weighed(const Sought& sought) const {
+  std::vector<Weighed> weighed;
+  for (const std::string& word : sought.words) {
+    weighed.push_back({.key = key_of(word),
+                       .square = std::pow(words_.weight(word), 2),
+                       .telling = weight_of(word) > kTelling});
+  }
+  std::ranges::sort(weighed, {}, &Weighed::key);
+  const auto twice = std::ranges::unique(weighed, {}, &Weighed::key);
+  weighed.erase(twice.begin(), twice.end());
+  return weighed;
+}
+
+LessonIndex::Overlap LessonIndex::overlap(std::span<const Weighed> sought, Place place) const {
+  const std::span<const WordKey> keys = keys_at(place);
+  double shared = 0;
+  double sought_square = 0;
+  Overlap found;
+  for (const Weighed& word : sought) {
+    sought_square += word.square;
+    if (!std::ranges::binary_search(keys, word.key)) continue;
+    shared += word.square;
+    found.telling += word.telling ? 1 : 0;
+  }
+  if (shared == 0) return found;
+  double own_square = 0;
+  for (const WordKey key : keys) own_square += std::pow(words_.rarity(key), 2);
+  found.cosine = shared / std::sqrt(std::max(sought_square, shared) * std::max(own_square, shared));
+  return found;
+}
+
+// A lesson that has no vector of the model yet is weighed by its words.
+void LessonIndex::weigh(Candidate& candidate, const Sought& sought, int telling) const {
+  core::RelevanceLine line = embedder_.relevance_line();
+  if (vectors_.has(candidate.place) && !sought.vector.empty()) {
+    candidate.cosine = vectors_.cosine(sought.vector, candidate.place);
+  } else if (const auto text = missing_.find(candidate.place); text != missing_.end()) {
+    LexicalEmbedder lexical;
+    line = lexical.relevance_line();
+    const std::vector<std::string> both{sought.text, text->second};
+    const std::vector<Vector> vectors = lexical.embed(both);
+    candidate.cosine =
+        std::inner_product(vectors[0].begin(), vectors[0].end(), vectors[1].begin(), 0.0);
+  }
+  const double needed = telling < 2 ? line.line + line.alone : line.line;
+  const double likely = line.words * candidate.words + line.cosine * candidate.cosine - needed;
+  candidate.relevance = 1 / (1 + std::exp(-likely));
 }
 
 std::vector<Candidate> LessonIndex::candidates(const Sought& sought,
@@ -148,19 +203,19 @@ std::vector<Candidate> LessonIndex::candidates(const Sought& sought,
   const PlaceSet* searched = among == nullptr ? &own : &within;
   std::map<Place, double> fused;
   double rank = kFusion;
-  for (const Near& near : vectors_.nearest(sought.vector, count, searched))
-    fused[near.place] += 1 / ++rank;
+  std::vector<Near> nearest;
+  if (!sought.vector.empty()) nearest = vectors_.nearest(sought.vector, count, searched);
+  for (const Near& near : nearest) fused[near.place] += 1 / ++rank;
   rank = kFusion;
   for (const Found& found : words_.search(sought.words, count, searched))
     fused[found.place] += 1 / ++rank;
-  double square = 0;
-  for (const std::string& word : sought.words) square += std::pow(words_.weight(word), 2);
+  const std::vector<Weighed> words = weighed(sought);
   std::vector<Candidate> candidates;
   for (const auto& [place, score] : fused) {
     Candidate candidate{.id = id_of(ids_[place]), .place = place};
-    candidate.cosine = vectors_.cosine(sought.vector, place);
-    candidate.words = overlap(sought, place, square);
-    candidate.relevance = relevance(candidate.words, candidate.cosine);
+    const Overlap shared = overlap(words, place);
+    candidate.words = shared.cosine;
+    weigh(candidate, sought, shared.telling);
     candidate.fused = score;
     candidates.push_back(std::move(candidate));
   }
@@ -176,6 +231,7 @@ std::optional<Place> LessonIndex::place_of(const std::string& id) const {
 }
 
 double LessonIndex::cosine(Place left, Place right) const {
+  if (!vectors_.has(left) || !vectors_.has(right)) return 0;
   return vectors_.cosine(vectors_.get(left), right);
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
+
 #include "hone/base/error.h"
 #include "hone/core/function_roles.h"
 #include "hone/core/testing.h"
@@ -49,9 +51,13 @@ class LessonsTest : public testing::Test {
     return learned;
   }
 
+  static async<void> preview_into(std::vector<core::Lesson>& shown, Lessons& lessons) {
+    shown = co_await lessons.preview(kTask);
+  }
+
   core::TestScene scene_;
-  std::unique_ptr<LessonStore> store_ = make_lesson_store();
-  LexicalEmbedder embedder_;
+  std::shared_ptr<LessonStore> store_ = make_lesson_store();
+  std::shared_ptr<core::Embedder> embedder_ = std::make_shared<LexicalEmbedder>();
   std::vector<std::string> told_;
 
   LessonsOptions options() {
@@ -70,7 +76,7 @@ class LessonsTest : public testing::Test {
 };
 
 TEST_F(LessonsTest, WhatOneRunLearnedTheNextOneOfTheTaskRecalls) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   const auto learned = learn(lessons, run_of("r1", {"Give every required field a value."}, true));
   ASSERT_EQ(learned.size(), 1U);
   EXPECT_EQ(learned.front().text, "Give every required field a value.");
@@ -82,12 +88,12 @@ TEST_F(LessonsTest, WhatOneRunLearnedTheNextOneOfTheTaskRecalls) {
 }
 
 TEST_F(LessonsTest, TheLastFailedAttemptTeachesToo) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   EXPECT_EQ(learn(lessons, run_of("r1", {"Give a title.", "Count the words."}, false)).size(), 2U);
 }
 
 TEST_F(LessonsTest, LearningAgainAfterAResumeGivesTheSameAndStoresNothing) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   const core::Run run = run_of("r1", {"Give every required field a value."}, true);
   const auto first = learn(lessons, run);
   EXPECT_EQ(learn(lessons, run), first);
@@ -96,7 +102,7 @@ TEST_F(LessonsTest, LearningAgainAfterAResumeGivesTheSameAndStoresNothing) {
 }
 
 TEST_F(LessonsTest, FiveHundredRunsOfTwentyTasksLeaveNoNearDuplicates) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   const std::string subjects[] = {"title",   "summary", "date",     "author",   "price",
                                   "colour",  "weight",  "height",   "currency", "street",
                                   "country", "phone",   "language", "format",   "version",
@@ -113,7 +119,7 @@ TEST_F(LessonsTest, FiveHundredRunsOfTwentyTasksLeaveNoNearDuplicates) {
 }
 
 TEST_F(LessonsTest, WhatWasRecalledIsNeverLearnedAsNew) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   learn(lessons, run_of("r1", {"Give every required field a value."}, true));
   core::Run echo = run_of("r2", {"Give each required field a value, every one."}, true);
   echo.recalled = recall(lessons, kTask);
@@ -124,7 +130,7 @@ TEST_F(LessonsTest, WhatWasRecalledIsNeverLearnedAsNew) {
 }
 
 TEST_F(LessonsTest, CountsRecallsAndWhatFollowed) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   learn(lessons, run_of("r1", {"Give every required field a value."}, true));
   core::Run second = run_of("testrun", {}, true);
   second.recalled = recall(lessons, kTask);
@@ -134,7 +140,7 @@ TEST_F(LessonsTest, CountsRecallsAndWhatFollowed) {
 }
 
 TEST_F(LessonsTest, ContradictoryLessonsStayApartAndPointAtEachOther) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   learn(lessons, run_of("r1", {"Use tabs for indentation of the summary."}, true));
   learn(lessons, run_of("r2", {"Never use tabs for indentation of the summary."}, true));
   const auto all = store_->list({});
@@ -144,7 +150,7 @@ TEST_F(LessonsTest, ContradictoryLessonsStayApartAndPointAtEachOther) {
 }
 
 TEST_F(LessonsTest, PrinciplesBecomeRulesAndProceduresPlaybooks) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   core::Run run = run_of("r1", {"Give a title."}, false);
   run.attempts.front().reflection->principle = "Read the schema before writing JSON.";
   run.attempts.front().reflection->procedure = "1. Read the schema. 2. Fill it. 3. Validate.";
@@ -155,7 +161,7 @@ TEST_F(LessonsTest, PrinciplesBecomeRulesAndProceduresPlaybooks) {
 }
 
 TEST_F(LessonsTest, SecretsAreNotKept) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   core::Run run = run_of("r1", {"Ask bob@example.com about password: hunter2!"}, true);
   run.attempts.front().evaluation.issues.front().message = "10.1.2.3 refused bob@example.com";
   learn(lessons, run);
@@ -166,14 +172,14 @@ TEST_F(LessonsTest, SecretsAreNotKept) {
 }
 
 TEST_F(LessonsTest, AMegabyteOfReflectionIsCut) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   EXPECT_EQ(learn(lessons, run_of("r1", {std::string(1 << 20, 'x')}, true)).size(), 1U);
   EXPECT_LE(store_->list({}).front().text.size(), kLongestText);
   EXPECT_TRUE(told_.empty());
 }
 
 TEST_F(LessonsTest, EmptyReflectionsTeachNothing) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   core::Run run = run_of("r1", {" "}, true);
   run.attempts.front().reflection = core::Reflection();
   EXPECT_TRUE(learn(lessons, run).empty());
@@ -183,11 +189,11 @@ TEST_F(LessonsTest, EmptyReflectionsTeachNothing) {
 TEST_F(LessonsTest, MayBeToldNotToLearnOrNotToRecall) {
   LessonsOptions quiet = options();
   quiet.learn = false;
-  Lessons lessons(*store_, embedder_, quiet);
+  Lessons lessons(store_, embedder_, quiet);
   EXPECT_TRUE(learn(lessons, run_of("r1", {"Give a title."}, true)).empty());
   LessonsOptions blind = options();
   blind.recall = 0;
-  Lessons writer(*store_, embedder_, blind);
+  Lessons writer(store_, embedder_, blind);
   EXPECT_EQ(learn(writer, run_of("r1", {"Give a title."}, true)).size(), 1U);
   EXPECT_TRUE(recall(writer, kTask).empty());
 }
@@ -214,8 +220,7 @@ class BrokenStore final : public LessonStore {
 };
 
 TEST_F(LessonsTest, ABrokenStoreCostsTheLessonsAndNotTheRun) {
-  BrokenStore broken;
-  Lessons lessons(broken, embedder_, options());
+  Lessons lessons(std::make_shared<BrokenStore>(), embedder_, options());
   core::FunctionGenerator generator([](const core::Run&) { return core::Output{.text = "x"}; });
   core::FunctionEvaluator evaluator([](const core::Run& run, const core::Output&) {
     return run.attempts.empty() ? core::failed(Score(0), {}) : core::passed();
@@ -229,8 +234,77 @@ TEST_F(LessonsTest, ABrokenStoreCostsTheLessonsAndNotTheRun) {
                                              "not all lessons were learned: the disk is full"}));
 }
 
+// A store that answers when it is told to.
+class HeldStore final : public LessonStore {
+ public:
+  HeldStore(std::shared_ptr<LessonStore> store, std::promise<void>& gone)
+      : store_(std::move(store)), gone_(gone) {}
+  ~HeldStore() override { gone_.set_value(); }
+  void let_go() { free_.set_value(); }
+
+  std::vector<Addition> add(std::span<const StoredLesson> lessons) override {
+    return store_->add(lessons);
+  }
+  bool merge(const std::string& tenant, const Merge& merge) override {
+    return store_->merge(tenant, merge);
+  }
+  void replace(const StoredLesson& lesson) override { store_->replace(lesson); }
+  void erase(const std::string& tenant, std::span<const std::string> ids) override {
+    store_->erase(tenant, ids);
+  }
+  std::optional<StoredLesson> find(const std::string& tenant, const std::string& id) override {
+    return store_->find(tenant, id);
+  }
+  std::vector<StoredLesson> list(const Scope& scope) override { return store_->list(scope); }
+  std::int64_t count(const Scope& scope) override { return store_->count(scope); }
+  void record(const std::string& tenant, std::span<const Trial> trials) override {
+    store_->record(tenant, trials);
+  }
+  std::vector<Trial> trials(const std::string& tenant, const std::string& lesson) override {
+    return store_->trials(tenant, lesson);
+  }
+  Revision changes(const std::string& tenant, Revision after, const std::string& model,
+                   const std::function<void(const ChangedLesson&)>& visit) override {
+    released_.wait();
+    return store_->changes(tenant, after, model, visit);
+  }
+  void keep_vectors(const std::string& tenant, const std::string& model,
+                    std::span<const VectorOf> vectors) override {
+    store_->keep_vectors(tenant, model, vectors);
+  }
+
+ private:
+  std::shared_ptr<LessonStore> store_;
+  std::promise<void> free_;
+  std::shared_future<void> released_ = free_.get_future().share();
+  std::promise<void>& gone_;
+};
+
+TEST_F(LessonsTest, AStoreThatDoesNotAnswerDoesNotHoldARunUp) {
+  const StoredLesson known = lesson("Give every required field of the JSON summary a value.");
+  store_->add(std::span(&known, 1));
+  std::promise<void> gone;
+  auto held = std::make_shared<HeldStore>(store_, gone);
+  LessonsOptions hurried = options();
+  hurried.recall_time = hurried.learn_time = std::chrono::milliseconds(5);
+  {
+    Lessons lessons(held, embedder_, hurried);
+    EXPECT_TRUE(recall(lessons, kTask).empty());
+    EXPECT_TRUE(learn(lessons, run_of("r1", {"Count the words of the title."}, true)).empty());
+  }
+  EXPECT_EQ(told_,
+            (std::vector<std::string>{
+                "lessons could not be recalled: the lesson store did not answer within 0.005 s",
+                "not all lessons were learned: the lesson store did not answer within 0.005 s"}));
+  // What was left behind ends by itself, after the object, and has tried and learned nothing.
+  held->let_go();
+  held.reset();
+  gone.get_future().wait();
+  EXPECT_EQ(store_->find("default", known.id)->trials.recalled, 0);
+}
+
 TEST_F(LessonsTest, WhatWasHiddenIsTold) {
-  Lessons lessons(*store_, embedder_, options());
+  Lessons lessons(store_, embedder_, options());
   for (int number = 0; number < 5; ++number) {
     const std::string fields[] = {"title", "sender", "author", "urgency", "date"};
     learn(lessons, run_of("r" + std::to_string(number),
@@ -242,7 +316,7 @@ TEST_F(LessonsTest, WhatWasHiddenIsTold) {
 }
 
 TEST_F(LessonsTest, TheNumberOfLessonsIsBounded) {
-  Recall recalling(*store_, embedder_);
+  Recall recalling(*store_, *embedder_);
   Learning learning(*store_, recalling, 3);
   const std::string words[] = {"alpha", "beta", "gamma", "delta", "epsilon"};
   for (int number = 0; number < 5; ++number)
@@ -250,6 +324,70 @@ TEST_F(LessonsTest, TheNumberOfLessonsIsBounded) {
   const auto left = store_->list({});
   ASSERT_EQ(left.size(), 3U);
   EXPECT_EQ(left.front().text, "Mind the gamma of the thing.");
+}
+
+TEST_F(LessonsTest, TheProtocolsWordsBeforePrincipleAndProcedureAreNoPartOfThem) {
+  core::Run run = run_of("r1", {"Check the feed."}, false);
+  run.attempts[0].reflection->principle = "I should follow this rule: Count rows.";
+  run.attempts[0].reflection->procedure = "These steps worked: 1. Read. 2. Count.";
+  const auto lessons = lessons_of(run, {});
+  ASSERT_EQ(lessons.size(), 3U);
+  EXPECT_EQ(lessons[1].text, "Count rows.");
+  EXPECT_EQ(lessons[2].text, "1. Read. 2. Count.");
+}
+
+TEST_F(LessonsTest, ADecisionLeavesItsReasonsARuleAndAPlaybook) {
+  Decision decision{.said = {.what_happened = "PostgreSQL, files",
+                             .why = "It needs no server.",
+                             .rule = "Keep runs in SQLite.",
+                             .principle = "Prefer what needs no server.",
+                             .procedure = "1. Count users. 2. Choose."},
+                    .task = kTask,
+                    .tool = "sqlite",
+                    .at = day(1)};
+  const auto lessons = lessons_of(decision, {.agent = "me"});
+  ASSERT_EQ(lessons.size(), 3U);
+  EXPECT_EQ(lessons[0].kind, Kind::Decision);
+  EXPECT_EQ(lessons[0].text, "Keep runs in SQLite.");
+  EXPECT_EQ(lessons[0].ending, Ending::Decided);
+  EXPECT_EQ(lessons[0].reflection.what_happened, "PostgreSQL, files");
+  EXPECT_EQ(lessons[0].owner.agent, "me");
+  EXPECT_EQ(lessons[1].kind, Kind::Rule);
+  EXPECT_EQ(lessons[2].kind, Kind::Playbook);
+  for (const StoredLesson& lesson : lessons) check(lesson);
+  decision.said.principle.clear();
+  decision.said.procedure.clear();
+  EXPECT_EQ(lessons_of(decision, {}).size(), 1U);
+}
+
+TEST_F(LessonsTest, APreviewCountsNothing) {
+  Lessons lessons(store_, embedder_, options());
+  learn(lessons, run_of("r1", {"Give every required field a value."}, true));
+  std::vector<core::Lesson> shown;
+  run_sync([&] { return preview_into(shown, lessons); });
+  EXPECT_EQ(shown.size(), 1U);
+  EXPECT_EQ(store_->list({}).front().trials, Trials());
+}
+
+TEST_F(LessonsTest, ABlockShowsEveryLessonOfItsTaskUpToItsSize) {
+  LessonsOptions block = options();
+  block.block = true;
+  block.recall = 1;
+  Lessons lessons(store_, embedder_, block);
+  for (int i = 0; i < 20; ++i) {
+    const std::string rule = "Lesson number " + std::to_string(i) + " " + std::string(500, 'a' + i);
+    core::Run run = run_of("r" + std::to_string(i), {rule}, false);
+    run.attempts[0].finished = day(i);
+    learn(lessons, run);
+  }
+  const auto shown = recall(lessons, kTask);
+  EXPECT_EQ(shown.size(), 11U);
+  EXPECT_TRUE(shown.back().text.starts_with("Lesson number 19")) << "the newest last";
+  EXPECT_TRUE(shown.front().text.starts_with("Lesson number 9")) << "the oldest were left out";
+  EXPECT_EQ(told_.back(), "11 shown, 9 more would fit");
+  core::Task other = kTask;
+  other.prompt = "Summarise the memo as JSON with title and summary, please.";
+  EXPECT_TRUE(recall(lessons, other).empty());
 }
 
 }  // namespace

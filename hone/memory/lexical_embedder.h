@@ -19,7 +19,11 @@ class LexicalEmbedder final : public core::Embedder {
   std::string name() const override { return "lexical-256-1"; }
   std::size_t dimensions() const override { return kDimensions; }
   std::vector<std::vector<float>> embed(std::span<const std::string> texts) override;
-  double relevant_cosine() const override { return 0.2; }
+  // Fitted to tests/lessons/pairs.jsonl; see docs/explain/lessons.md.
+  core::RelevanceLine relevance_line() const override {
+    return {.words = 10.5, .cosine = 14, .line = 5.74, .alone = 2.1};
+  }
+  std::size_t at_once() const override { return 20'000; }
 };
 
 }  // namespace hone::memory

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -75,9 +76,20 @@ std::optional<Order> order_from(std::string_view text) {
 
 LessonIndex& Recall::index(const std::string& tenant) {
   auto& index = indexes_[tenant];
-  if (!index) index = std::make_unique<LessonIndex>(tenant, embedder_);
+  if (!index) index = std::make_unique<LessonIndex>(tenant, *embedder_);
   index->sync(store_);
   return *index;
+}
+
+std::size_t Recall::at_once() const {
+  return embedding_ == Embedding::All ? std::numeric_limits<std::size_t>::max()
+                                      : embedder_->at_once();
+}
+
+void Recall::give_up_embedder(const Error& failure) {
+  problem_ = failure.message();
+  embedder_ = &lexical_;
+  indexes_.clear();
 }
 
 PlaceSet Recall::fitting(const Question& question, const LessonIndex& index) {
@@ -107,14 +119,28 @@ std::vector<Hit> Recall::ordered(const Question& question, std::vector<Candidate
 
 Recalled Recall::recall(const Question& question) {
   check_question(question);
-  Recalled recalled;
   LessonIndex& lessons = index(question.scope.tenant);
-  if (question.most == 0 || lessons.size() == 0) return recalled;
+  if (question.most == 0 || lessons.size() == 0) return {};
+  // Vectors that stand in for those of another embedder are not kept in their place.
+  lessons.embed(problem_.empty() ? &store_ : nullptr, at_once());
+  const Sought sought = lessons.sought(question.text);
+  if (lessons.failure()) {
+    give_up_embedder(*lessons.failure());
+    return recall(question);
+  }
+  Recalled recalled = among_candidates(question, sought, lessons);
+  recalled.problem = problem_;
+  return recalled;
+}
+
+Recalled Recall::among_candidates(const Question& question, const Sought& sought,
+                                  LessonIndex& lessons) {
+  Recalled recalled;
   const bool filtered = !question.filter.is_empty();
   const PlaceSet among = filtered ? fitting(question, lessons) : PlaceSet();
   std::vector<Candidate> found =
-      lessons.candidates(lessons.sought(question.text), question.scope.agent,
-                         std::max(kCandidates, 4 * question.most), filtered ? &among : nullptr);
+      lessons.candidates(sought, question.scope.agent, std::max(kCandidates, 4 * question.most),
+                         filtered ? &among : nullptr);
   std::vector<Candidate> relevant;
   for (Candidate& candidate : found) {
     if (candidate.relevance >= question.least) {

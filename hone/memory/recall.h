@@ -8,6 +8,7 @@
 
 #include "hone/memory/filter.h"
 #include "hone/memory/lesson_index.h"
+#include "hone/memory/lexical_embedder.h"
 
 namespace hone::memory {
 
@@ -41,27 +42,43 @@ struct Hit {
 
 struct Recalled {
   std::vector<Hit> hits;
-  std::size_t below = 0;   // Candidates that were not relevant enough.
-  std::size_t beyond = 0;  // Relevant ones for which there was no room.
+  std::size_t below = 0;     // Candidates that were not relevant enough.
+  std::size_t beyond = 0;    // Relevant ones for which there was no room.
+  std::string problem = {};  // Why words alone were compared; empty if the embedder works.
 };
 
-// Recalls from one store, whose lessons it keeps in an index by tenant.
+// How many lessons without a vector get one when somebody asks.
+enum class Embedding {
+  AsTimeAllows,  // As many as take about a second; the rest the next times.
+  All,
+};
+
+// Recalls from one store, whose lessons it keeps in an index by tenant. An embedder that fails is
+// given up for vectors of words, for as long as the object lives.
 // Threads: one at a time. Lifetime: store and embedder outlive it. Blocking.
 class Recall {
  public:
-  Recall(LessonStore& store, core::Embedder& embedder) : store_(store), embedder_(embedder) {}
+  Recall(LessonStore& store, core::Embedder& embedder,
+         Embedding embedding = Embedding::AsTimeAllows)
+      : store_(store), embedder_(&embedder), embedding_(embedding) {}
 
   Recalled recall(const Question& question);
-  // The index of a tenant, up to date.
+  // The index of a tenant with all that the store has, whether it has vectors yet or not.
   LessonIndex& index(const std::string& tenant);
 
  private:
+  std::size_t at_once() const;
+  Recalled among_candidates(const Question& question, const Sought& sought, LessonIndex& lessons);
+  void give_up_embedder(const Error& failure);
   PlaceSet fitting(const Question& question, const LessonIndex& index);
   std::vector<Hit> ordered(const Question& question, std::vector<Candidate> relevant,
                            const LessonIndex& index);
 
   LessonStore& store_;
-  core::Embedder& embedder_;
+  core::Embedder* embedder_;
+  Embedding embedding_;
+  LexicalEmbedder lexical_;
+  std::string problem_;
   std::map<std::string, std::unique_ptr<LessonIndex>> indexes_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -25,6 +26,23 @@ std::string_view bytes_of(const Vector& vector) {
 std::string_view column_of(core::Outcome outcome) { return core::to_string(outcome); }
 
 const std::string kSelect = fmt::format("SELECT {} FROM lessons ", kLessonColumns);
+
+// While it lives, commits survive a kill but wait for no disk: for what can be made again.
+class Unhurried {
+ public:
+  explicit Unhurried(sqlite::Database& database, bool is_so = true)
+      : database_(is_so ? &database : nullptr) {
+    if (database_ != nullptr) database_->execute("PRAGMA synchronous=NORMAL");
+  }
+  ~Unhurried() {
+    if (database_ != nullptr) database_->execute("PRAGMA synchronous=FULL");
+  }
+  Unhurried(const Unhurried&) = delete;
+  Unhurried& operator=(const Unhurried&) = delete;
+
+ private:
+  sqlite::Database* database_;
+};
 
 class SqliteStore final : public LessonStore {
  public:
@@ -117,6 +135,8 @@ class SqliteStore final : public LessonStore {
 
   void record(const std::string& tenant, std::span<const Trial> trials) override {
     const std::lock_guard lock(mutex_);
+    const bool ended = std::ranges::any_of(trials, [](const Trial& one) { return !!one.outcome; });
+    const Unhurried unhurried(database_, !ended);
     sqlite::Transaction transaction(database_);
     for (const Trial& trial : trials) {
       if (const auto number = number_of(tenant, trial.lesson)) record_one(*number, trial);
@@ -166,6 +186,7 @@ class SqliteStore final : public LessonStore {
   void keep_vectors(const std::string& tenant, const std::string& model,
                     std::span<const VectorOf> vectors) override {
     const std::lock_guard lock(mutex_);
+    const Unhurried unhurried(database_);
     sqlite::Transaction transaction(database_);
     for (const auto& [id, vector] : vectors) {
       const auto number = number_of(tenant, id);

@@ -16,4 +16,8 @@ std::string default_lessons_path();
 // version.
 std::unique_ptr<LessonStore> open_lesson_store(const std::string& path);
 
+// The same, opened when it is first asked for something, which throws what opening throws. A file
+// that is not there is empty, and made when something is added.
+std::unique_ptr<LessonStore> open_lesson_store_late(const std::string& path);
+
 }  // namespace hone::memory

@@ -24,6 +24,14 @@ struct InSqlite {
   static constexpr bool kLasts = true;
 };
 
+struct InSqliteLate {
+  TestFolder folder;
+  std::unique_ptr<LessonStore> open() {
+    return open_lesson_store_late((folder.path() / "lessons.db").string());
+  }
+  static constexpr bool kLasts = true;
+};
+
 struct InFiles {
   TestFolder folder;
   std::unique_ptr<LessonStore> open() {
@@ -55,7 +63,7 @@ class Store : public testing::Test {
   std::unique_ptr<LessonStore> store_;
 };
 
-using Stores = testing::Types<InMemory, InSqlite, InFiles>;
+using Stores = testing::Types<InMemory, InSqlite, InSqliteLate, InFiles>;
 TYPED_TEST_SUITE(Store, Stores);
 
 TYPED_TEST(Store, GivesBackWhatWasAdded) {

@@ -1,12 +1,15 @@
 // The nearest vectors, by a scan of all of them in three widths.
 //
-// The signs of all components are compared first (Hamming distance), then the best few hundred by
-// their components in twelve bits. A scan needs no building, forgets at once what is removed, and
-// is exact enough: bench/lessons_bench says how exact and how fast.
+// The signs of half the components are compared first (Hamming distance), those of all of them for
+// the best few thousand, then the best few hundred by their components in twelve bits. What a scan
+// costs is reading the memory, so the first look reads as little of it as it can. A scan needs no
+// building, forgets at once what is removed, and is exact enough: bench/lessons_bench says how
+// exact and how fast.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -41,6 +44,7 @@ class VectorIndex {
  public:
   // `dimensions` is a multiple of 64.
   explicit VectorIndex(std::size_t dimensions);
+  ~VectorIndex();
 
   // Of length 1. Takes the place of what was there.
   void set(Place place, std::span<const float> vector);
@@ -57,16 +61,20 @@ class VectorIndex {
   std::vector<float> get(Place place) const;
 
  private:
-  std::vector<Place> candidates(std::span<const std::uint64_t> signs, std::size_t count,
-                                const PlaceSet* among) const;
+  struct Block;
+  struct Distant;
+  class Nearest;
+
+  std::vector<Distant> by_half(std::span<const std::uint64_t> signs, std::size_t count,
+                               const PlaceSet* among) const;
+  std::vector<Place> by_signs(std::span<const std::uint64_t> signs, std::size_t count,
+                              const PlaceSet* among) const;
+  Block& block_of(Place place);
 
   std::size_t dimensions_;
-  std::size_t words_;  // Of signs, for each vector.
-  std::size_t places_ = 0;
-  std::vector<std::uint64_t> signs_;
-  std::vector<std::int8_t> high_;  // Upper eight bits of each component.
-  std::vector<std::uint8_t> low_;  // Lower four bits, two components a byte.
-  std::vector<float> scales_;
+  std::size_t first_words_;  // Of the signs, in the first look; the others are the rest.
+  std::size_t rest_words_;
+  std::vector<std::unique_ptr<Block>> blocks_;  // Nothing moves when the index grows.
   PlaceSet present_;
 };
 

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -117,22 +118,54 @@ TEST(VectorIndex, TheZeroVectorIsNearNothing) {
   EXPECT_EQ(index.nearest(unit(random, 64), 1).front().cosine, 0);
 }
 
+class VectorScan : public testing::TestWithParam<Instructions> {
+ protected:
+  void SetUp() override {
+    if (!has(GetParam())) GTEST_SKIP() << "this processor does not have these instructions";
+  }
+};
+
 // The fast loops against the plain words of what they do.
-RC_GTEST_PROP(VectorScan, CountsTheBitsThatDiffer, ()) {
-  const auto words = *rc::gen::inRange<std::size_t>(1, 12);
-  const auto signs =
-      *rc::gen::container<std::vector<std::uint64_t>>(words, rc::gen::arbitrary<std::uint64_t>());
-  const auto rows = *rc::gen::container<std::vector<std::uint64_t>>(
-      words * 3, rc::gen::arbitrary<std::uint64_t>());
-  std::vector<std::uint16_t> distances(3);
-  hamming_distances(rows.data(), signs, distances);
-  for (std::size_t row = 0; row < 3; ++row) {
-    int expected = 0;
-    for (std::size_t at = 0; at < words; ++at)
-      expected += std::popcount(rows[row * words + at] ^ signs[at]);
-    RC_ASSERT(distances[row] == expected);
+TEST_P(VectorScan, CountsTheBitsThatDiffer) {
+  std::mt19937_64 random(7);
+  for (const std::size_t words : {1U, 4U, 6U, 8U, 31U, 32U, 40U}) {
+    std::vector<std::uint64_t> signs(words);
+    std::vector<std::uint64_t> block(words * kScanRows);
+    for (auto& word : signs) word = random();
+    for (auto& word : block) word = random();
+    for (std::size_t word = 0; word < words; ++word) block[word * kScanRows + 5] = ~signs[word];
+    std::array<std::int16_t, kScanRows> distances;
+    hamming_distances(block.data(), signs, distances, GetParam());
+    for (std::size_t row = 0; row < kScanRows; ++row) {
+      int expected = 0;
+      for (std::size_t word = 0; word < words; ++word)
+        expected += std::popcount(block[word * kScanRows + row] ^ signs[word]);
+      ASSERT_EQ(distances[row], expected) << words << " words, row " << row;
+    }
   }
 }
+
+TEST_P(VectorScan, MultipliesTwelveBits) {
+  std::mt19937 random(8);
+  for (const std::size_t size : {64U, 256U, 384U}) {
+    const Vector query = unit(random, size);
+    std::vector<std::int8_t> high(size);
+    std::vector<std::uint8_t> low(size / 2);
+    for (auto& part : high) part = static_cast<std::int8_t>(random());
+    for (auto& part : low) part = static_cast<std::uint8_t>(random());
+    double expected = 0;
+    for (std::size_t at = 0; at < size; ++at) {
+      const int nibble = at < size / 2 ? low[at] & 15 : low[at - size / 2] >> 4;
+      expected += query[at] * (high[at] * 16 + nibble);
+    }
+    const float found = dot_of_twelve_bits(query, high.data(), low.data(), GetParam());
+    EXPECT_NEAR(found, expected, 0.05);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, VectorScan,
+                         testing::Values(Instructions::Plain, Instructions::Popcnt,
+                                         Instructions::Avx2, Instructions::Avx512));
 
 RC_GTEST_PROP(VectorIndex, CosinesAreExactToAThousandth, (std::uint32_t seed)) {
   std::mt19937 random(seed);

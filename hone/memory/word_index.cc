@@ -12,9 +12,8 @@ namespace {
 
 constexpr float kK1 = 1.5F;
 constexpr float kB = 0.75F;
-constexpr std::uint32_t kMostCounted = 8;  // Of one word in a text.
-constexpr std::size_t kLarge = 20'000;     // Texts from which common words only add.
-constexpr std::size_t kCommonShare = 20;
+constexpr std::uint32_t kMostCounted = 8;      // Of one word in a text.
+constexpr std::size_t kMostPostings = 30'000;  // That one search reads.
 constexpr double kUnseen = 20;  // Texts that stand for those that have not been seen.
 
 std::map<WordKey, std::uint32_t> counted(std::span<const std::string> words) {
@@ -87,9 +86,10 @@ std::vector<Found> WordIndex::search(std::span<const std::string> words, std::si
   std::ranges::sort(lists, {}, [](const Postings* list) { return list->size(); });
   scores_.resize(lengths_.size());
   std::vector<Place> touched;
+  std::size_t read = 0;
   for (const Postings* list : lists) {
-    const bool common = size_ >= kLarge && list->size() > size_ / kCommonShare;
-    if (common && !touched.empty()) break;
+    read += list->size();
+    if (read > kMostPostings && !touched.empty()) break;
     add_scores(*list, among, touched);
   }
   std::vector<Found> found;

@@ -29,8 +29,8 @@ class WordIndex {
   // leaves its place out of the sets that are searched.
   void add(Place place, std::span<const std::string> words);
   // The best `count` of those in `among` (null: all), the best first, ties to the lower place.
-  // Where the index is large, words that are in more than one text of twenty do not find a text by
-  // themselves if the search has rarer ones.
+  // The rarest words count first; where the index is so large that all of them would be slow, the
+  // most common ones do not count.
   std::vector<Found> search(std::span<const std::string> words, std::size_t count,
                             const PlaceSet* among = nullptr);
 

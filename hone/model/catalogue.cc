@@ -18,6 +18,11 @@ WeightsPackage to_package(const Json& json) {
   return {.name = json.at("name"), .version = json.at("version"), .sha256 = json.at("sha256")};
 }
 
+MadeBy to_way(const std::string& text) {
+  if (text == "bert") return MadeBy::Bert;
+  throw Error(ErrorKind::Corrupt, "weights are made by `" + text + "`, which is unknown");
+}
+
 WeightsSource to_source(const Json& json) {
   if (json.at("kind") == "file") return {.member = {}, .packages = {}, .url = json.at("url")};
   if (json.at("kind") != "packages") {
@@ -26,6 +31,7 @@ WeightsSource to_source(const Json& json) {
   }
   WeightsSource source;
   source.member = json.at("member");
+  if (const auto way = json.find("made_by"); way != json.end()) source.made_by = to_way(*way);
   for (const Json& package : json.at("packages")) source.packages.push_back(to_package(package));
   return source;
 }
@@ -46,6 +52,7 @@ CatalogueModel to_model(const Json& json) {
   model.sha256 = json.at("sha256");
   model.licence = json.at("licence");
   model.context = json.at("context");
+  model.dimensions = json.value("dimensions", 0);
   for (const Json& source : json.at("sources")) model.sources.push_back(to_source(source));
   return model;
 }
@@ -84,6 +91,11 @@ const CatalogueModel& Catalogue::get(std::string_view name) const {
   throw Error(ErrorKind::InvalidInput, "no local model is called `" + std::string(name) + "`",
               (near ? "did you mean `" + *near + "`? " : std::string()) + "known are " +
                   join(known, ", ") + "; a file of your own is local:PATH.gguf");
+}
+
+const CatalogueModel* Catalogue::embedding() const {
+  const auto found = std::ranges::find(models, ModelKind::Embedding, &CatalogueModel::kind);
+  return found == models.end() ? nullptr : &*found;
 }
 
 Catalogue parse_catalogue(std::string_view json) {

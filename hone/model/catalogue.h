@@ -19,11 +19,18 @@ struct WeightsPackage {
   bool operator==(const WeightsPackage&) const = default;
 };
 
-// Packages whose members, joined by part number, are the file; or the address of the file itself.
+// How the file is made from what a source has.
+enum class MadeBy {
+  Joining,  // The members are parts of it.
+  Bert,     // It is converted from a published encoder, whose one member are the tensors.
+};
+
+// Packages whose members, by part number, make the file; or the address of the file itself.
 struct WeightsSource {
   std::string member;  // What the name of the one member to take ends with: ".bin".
   std::vector<WeightsPackage> packages;
   std::string url = {};  // Empty for packages.
+  MadeBy made_by = MadeBy::Joining;
 
   bool operator==(const WeightsSource&) const = default;
 };
@@ -39,6 +46,7 @@ struct CatalogueModel {
   std::string sha256;                  // Of the whole file.
   std::string licence;                 // SPDX name, of the weights.
   int context = 0;                     // Tokens the model was made for.
+  int dimensions = 0;                  // Of its vectors; 0 for a model that writes.
   std::vector<WeightsSource> sources;  // In order of preference.
 
   bool operator==(const CatalogueModel&) const = default;
@@ -51,6 +59,8 @@ struct Catalogue {
   const CatalogueModel* find(std::string_view name) const;
   // An empty name is the default. Throws InvalidInput for an unknown one, with the nearest known.
   const CatalogueModel& get(std::string_view name) const;
+  // The first model that turns texts into vectors; null without one.
+  const CatalogueModel* embedding() const;
 };
 
 // Throws Corrupt when the text is no catalogue, with the place.

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <limits>
 #include <random>
-#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "hone/async/cancel.h"
 #include "hone/base/error.h"
 #include "hone/base/text.h"
+#include "hone/model/local_load.h"
 
 namespace hone::model {
 namespace {
@@ -60,37 +58,6 @@ std::string in_brackets(const std::string& detail) {
   return detail.empty() ? std::string() : " (" + one_line(detail, 200) + ")";
 }
 
-Error load_error(const LocalWeights& weights, const EngineLoaded& loaded) {
-  const std::string file = weights.path.string();
-  switch (loaded.fault) {
-    case EngineFault::Unreadable:
-      return {ErrorKind::Corrupt,
-              "the model file " + file +
-                  " cannot be read: it is damaged, incomplete or no GGUF file" +
-                  in_brackets(loaded.detail),
-              "fetch it again, or name another file with -m local:PATH.gguf"};
-    case EngineFault::NotAChat:
-      return {ErrorKind::Unsupported,
-              "the model file " + file +
-                  " holds no chat model: it has no chat template that hone knows",
-              "use an instruct model, such as -m local"};
-    case EngineFault::NotAWriter:
-      return {ErrorKind::Unsupported,
-              "the model file " + file +
-                  " holds an embedding model: it turns texts into vectors and cannot answer",
-              "use an instruct model, such as -m local"};
-    case EngineFault::NoMemory:
-      return {ErrorKind::Unavailable,
-              "there is not enough memory for the model " + file + in_brackets(loaded.detail),
-              "lower HONE_LOCAL_CONTEXT or use a smaller model"};
-    case EngineFault::Cancelled:
-      return {ErrorKind::Cancelled, "loading the model " + file + " was cancelled"};
-    default:
-      return {ErrorKind::Internal,
-              "loading the model " + file + " failed" + in_brackets(loaded.detail)};
-  }
-}
-
 Error too_long(const LocalJob& job) {
   const int answer = std::min(job.request.max_tokens, job.request.least_tokens);
   const std::string room = std::to_string(std::max(0, job.context - answer));
@@ -100,31 +67,6 @@ Error too_long(const LocalJob& job) {
               " holds " + room + " beside an answer of " + std::to_string(answer),
           "shorten the input, lower --max-tokens, or raise HONE_LOCAL_CONTEXT up to the model's "
           "limit"};
-}
-
-// Bytes that can be had without swapping; absent where the system does not say.
-std::optional<std::int64_t> available_memory() {
-  std::ifstream facts("/proc/meminfo");
-  std::string name;
-  std::int64_t kilobytes = 0;
-  while (facts >> name >> kilobytes) {
-    if (name == "MemAvailable:") return kilobytes * 1024;
-    facts.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return std::nullopt;
-}
-
-// A model that does not fit would be read from the disk for every single token.
-void check_memory(const LocalWeights& weights, const LocalOptions& options) {
-  const auto memory = options.memory ? options.memory : available_memory();
-  std::error_code unknown;
-  const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(weights.path, unknown));
-  if (unknown || !memory || bytes <= *memory) return;
-  const auto megabytes = [](std::int64_t count) { return std::to_string(count / 1'000'000); };
-  throw Error(ErrorKind::Unavailable,
-              "the model file " + weights.path.string() + " has " + megabytes(bytes) +
-                  " MB, but only " + megabytes(*memory) + " MB of memory are available",
-              "use a smaller model, or end other programs first");
 }
 
 // Throws what kept the job from an answer.
@@ -243,22 +185,11 @@ bool LocalModel::asked_to_stop(const LocalJob& job) {
 
 void LocalModel::load(const LocalJob& job) {
   if (engine_) return;
-  std::error_code unreadable;
-  if (!std::filesystem::is_regular_file(weights_.path, unreadable)) {
-    throw Error(ErrorKind::NotFound, "there is no model file " + weights_.path.string(),
-                "check the path, or fetch a model with `hone models pull`");
-  }
-  check_memory(weights_, options_);
   const auto started = std::chrono::steady_clock::now();
-  auto engine = open_local_engine(options_.plugin);
-  const EngineModel model{.path = weights_.path.string(),
-                          .threads = options_.threads,
-                          .context = options_.context,
-                          .cancelled = [&] { return asked_to_stop(job); }};
-  const EngineLoaded loaded = engine->load(model);
-  if (loaded.fault != EngineFault::None) throw load_error(weights_, loaded);
+  LoadedEngine loaded =
+      load_engine(weights_, options_, EngineUse::Writing, [&] { return asked_to_stop(job); });
   context_ = loaded.context;
-  engine_ = std::move(engine);
+  engine_ = std::move(loaded.engine);
   const std::lock_guard lock(mutex_);
   times_.load = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 }

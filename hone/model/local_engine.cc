@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kPlugin = "libhone_local.so";
 
+// Empty when there is none.
 std::filesystem::path find_plugin() {
   std::error_code ignored;
   const std::filesystem::path folder =
@@ -20,9 +21,7 @@ std::filesystem::path find_plugin() {
   for (const std::filesystem::path& candidate : candidates) {
     if (std::filesystem::exists(candidate, ignored)) return candidate;
   }
-  throw Error(ErrorKind::Unsupported,
-              "the local model's engine, " + std::string(kPlugin) + ", is not beside this program",
-              "install hone whole, or use another model with -m");
+  return {};
 }
 
 [[noreturn]] void fail_to_open(const std::filesystem::path& plugin) {
@@ -35,8 +34,19 @@ std::filesystem::path find_plugin() {
 
 }  // namespace
 
+bool has_local_engine(const std::filesystem::path& plugin) {
+  std::error_code ignored;
+  return std::filesystem::exists(plugin.empty() ? find_plugin() : plugin, ignored);
+}
+
 std::unique_ptr<LocalEngine> open_local_engine(const std::filesystem::path& plugin) {
   const std::filesystem::path path = plugin.empty() ? find_plugin() : plugin;
+  if (path.empty()) {
+    throw Error(
+        ErrorKind::Unsupported,
+        "the local model's engine, " + std::string(kPlugin) + ", is not beside this program",
+        "install hone whole, or use another model with -m");
+  }
   // Never closed: the engine keeps threads and tables of its own until the process ends.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) fail_to_open(path);

@@ -14,26 +14,34 @@ namespace hone::model {
 
 enum class EngineFault {
   None,
-  Unreadable,  // The file is no GGUF, is damaged, or holds an unknown architecture.
-  NotAChat,    // The model has no chat template that the engine knows.
-  NotAWriter,  // The model turns texts into vectors and cannot write.
-  TooLong,     // Prompt and answer do not fit the context; see input_tokens.
-  NoMemory,    // The context could not be made.
-  Cancelled,   // The callback said so.
-  Internal,    // The engine failed; see detail.
+  Unreadable,    // The file is no GGUF, is damaged, or holds an unknown architecture.
+  NotAChat,      // The model has no chat template that the engine knows.
+  NotAWriter,    // The model turns texts into vectors and cannot write.
+  NotAnEncoder,  // The model writes; its vectors of texts mean little.
+  TooLong,       // Prompt and answer do not fit the context; see input_tokens.
+  NoMemory,      // The context could not be made.
+  Cancelled,     // The callback said so.
+  Internal,      // The engine failed; see detail.
 };
 
 struct EngineModel {
   std::string path;  // A GGUF file.
   int threads = 1;
   int context = 8192;               // Tokens; the model's own limit caps it.
-  std::function<bool()> cancelled;  // Asked often, from any thread. Must not throw.
+  bool encodes = false;             // It is to turn texts into vectors, not to write.
+  std::function<bool()> cancelled;  // Asked often, from any thread. Must not throw. May be empty.
 };
 
 struct EngineLoaded {
   EngineFault fault = EngineFault::None;
   std::string detail;  // The engine's own words for a fault; may be empty.
   int context = 0;     // Tokens that prompt and answer may have together.
+};
+
+struct EngineVectors {
+  EngineFault fault = EngineFault::None;
+  std::string detail;
+  std::vector<std::vector<float>> vectors;  // Of length 1, one for each text.
 };
 
 struct EngineMessage {
@@ -77,11 +85,17 @@ class LocalEngine {
   virtual EngineLoaded load(const EngineModel& model) = 0;
   // Answers. The longest start that the prompt has in common with earlier calls is not read again.
   virtual EngineReply complete(const EngineRequest& request) = 0;
+  // The vectors of texts, by a model that was loaded to encode. Texts longer than its context are
+  // cut there.
+  virtual EngineVectors encode(const std::vector<std::string>& texts) = 0;
 };
 
 // What a plugin exports under this name: a factory of engines. The number changes with this file.
-inline constexpr const char* kEngineFactory = "hone_local_engine_2";
+inline constexpr const char* kEngineFactory = "hone_local_engine_3";
 using EngineFactory = LocalEngine* (*)();
+
+// Whether there is a plugin to load.
+bool has_local_engine(const std::filesystem::path& plugin = {});
 
 // Loads the plugin and makes an engine. An empty path looks for it beside the program and in
 // ../lib/hone from there. Throws Unsupported when there is none.

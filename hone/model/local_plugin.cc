@@ -22,6 +22,7 @@
 #include "hone/model/local_engine.h"
 #include "hone/model/local_kept.h"
 #include "hone/model/local_sample.h"
+#include "hone/model/local_vectors.h"
 
 namespace hone::model {
 namespace {
@@ -110,6 +111,17 @@ class LlamaEngine final : public LocalEngine {
     return reply;
   }
 
+  EngineVectors encode(const std::vector<std::string>& texts) override {
+    EngineVectors reply;
+    try {
+      for (const std::string& text : texts) reply.vectors.push_back(encoder_->of(text));
+    } catch (const std::exception& error) {
+      reply.fault = EngineFault::Internal;
+      reply.detail = error.what();
+    }
+    return reply;
+  }
+
  private:
   EngineLoaded load_model(const EngineModel& asked) {
     static std::once_flag once;
@@ -124,11 +136,18 @@ class LlamaEngine final : public LocalEngine {
       return {.fault = cancelled ? EngineFault::Cancelled : EngineFault::Unreadable,
               .detail = last_error().take()};
     }
+    if (asked.encodes) return make_encoder(asked);
     const auto chat_template = find_chat_template(*model_);
     if (is_embedding_model(*model_)) return {.fault = EngineFault::NotAWriter};
     if (!chat_template) return {.fault = EngineFault::NotAChat};
     chat_template_ = *chat_template;
     return make_context(asked);
+  }
+
+  EngineLoaded make_encoder(const EngineModel& asked) {
+    if (!is_embedding_model(*model_)) return {.fault = EngineFault::NotAnEncoder};
+    encoder_.emplace(*model_, asked);
+    return {.context = encoder_->context()};
   }
 
   EngineLoaded make_context(const EngineModel& asked) {
@@ -241,6 +260,7 @@ class LlamaEngine final : public LocalEngine {
 
   Owned<llama_model> model_;
   Owned<llama_context> context_;
+  std::optional<TextVectors> encoder_;
   std::string chat_template_;
   int limit_ = 0;
   std::optional<KeptSequences> kept_;
@@ -251,6 +271,6 @@ class LlamaEngine final : public LocalEngine {
 }  // namespace
 }  // namespace hone::model
 
-extern "C" __attribute__((visibility("default"))) hone::model::LocalEngine* hone_local_engine_2() {
+extern "C" __attribute__((visibility("default"))) hone::model::LocalEngine* hone_local_engine_3() {
   return new hone::model::LlamaEngine;
 }

@@ -42,18 +42,19 @@ class Listener final : public core::EventSink {
   std::function<void()> on_draft;
 };
 
-inline async<void> pull_small(core::Context context, PullTools tools, fs::path& file) {
+inline async<void> pull_one(core::Context context, std::string name, PullTools tools,
+                            fs::path& file) {
   const Catalogue catalogue = built_in_catalogue();
-  file = co_await pull(context, catalogue.get("smollm2-135m"), tools);
+  file = co_await pull(context, catalogue.get(name), tools);
 }
 
-// The weights, or why they cannot be had.
-struct SmallWeights {
+// Weights of the catalogue, or why they cannot be had.
+struct Fetched {
   std::optional<LocalWeights> weights;
   std::string reason;
 };
 
-inline SmallWeights fetch_small() {
+inline Fetched fetch(const std::string& name) {
   PipClient client;
   WorkerPool workers(1);
   SystemClock clock;
@@ -62,8 +63,8 @@ inline SmallWeights fetch_small() {
   fs::path file;
   try {
     const PullTools tools{.client = client, .workers = workers, .progress = {}};
-    run_sync([&] { return pull_small(context, tools, file); });
-    return {.weights = LocalWeights{.name = "smollm2-135m", .path = file}, .reason = {}};
+    run_sync([&] { return pull_one(context, name, tools, file); });
+    return {.weights = LocalWeights{.name = name, .path = file}, .reason = {}};
   } catch (const Error& error) {
     // Only a machine that cannot reach the packages may go without: wrong weights are a failure.
     if (error.kind() != ErrorKind::Unavailable) throw;
@@ -71,8 +72,8 @@ inline SmallWeights fetch_small() {
   }
 }
 
-inline const SmallWeights& small() {
-  static const SmallWeights weights = fetch_small();
+inline const Fetched& small() {
+  static const Fetched weights = fetch("smollm2-135m");
   return weights;
 }
 

@@ -4,6 +4,8 @@
 
 namespace hone::model {
 
+bool has_local_engine(const std::filesystem::path&) { return false; }
+
 std::unique_ptr<LocalEngine> open_local_engine(const std::filesystem::path&) {
   throw Error(ErrorKind::Unsupported,
               "this hone was built without the local model; its engine was not to be had then",

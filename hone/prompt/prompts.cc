@@ -79,14 +79,46 @@ Prompt judge_again_prompt(const core::Run& run, const core::Output& output, cons
   return made("judge_again", run, values);
 }
 
-Prompt reflect_prompt(const core::Run& run) {
+namespace {
+
+Values reflect_values(const core::Run& run) {
   HONE_CHECK(!run.attempts.empty());
   const core::Attempt& last = run.attempts.back();
   Values values = values_of(run, last.output);
   values.flag("accepted", last.evaluation.outcome == core::Outcome::Passed);
   values.flag("repeated", last.duplicate_of.has_value());
   values.texts("reasons", reasons(last));
-  return made("reflect", run, values);
+  return values;
+}
+
+}  // namespace
+
+Prompt reflect_prompt(const core::Run& run) { return made("reflect", run, reflect_values(run)); }
+
+Prompt reflect_prompt(const core::Run& run, const ReflectionAsk& ask) {
+  Values values = reflect_values(run);
+  values.text("form", std::string(core::to_string(ask.form)));
+  values.flag("mars", ask.mars);
+  values.refer("instruction", trim(ask.instruction));
+  return made("reflect_as", run, values);
+}
+
+std::optional<JsonText> reply_schema(const ReflectionAsk& ask) {
+  using core::ReflectionForm;
+  if (ask.form == ReflectionForm::Sentence || !trim(ask.instruction).empty()) return std::nullopt;
+  if (ask.form == ReflectionForm::Full && ask.mars) return schema_named("reflection");
+  return schema_named("reflection_" + std::string(core::to_string(ask.form)));
+}
+
+Prompt decision_prompt(const core::Task& task, const core::Reflection& said, bool significant) {
+  core::Run run;
+  run.task = task;
+  Values values = values_of(run);
+  values.refer("decision", said.rule);
+  values.refer("alternatives", said.what_happened);
+  values.refer("why", said.why);
+  values.flag("mars", significant);
+  return made("decide", run, values);
 }
 
 }  // namespace hone::prompt

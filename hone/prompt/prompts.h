@@ -12,6 +12,7 @@
 
 #include "hone/base/json.h"
 #include "hone/core/effects.h"
+#include "hone/core/reflection_form.h"
 #include "hone/core/run.h"
 
 namespace hone::prompt {
@@ -57,5 +58,22 @@ std::string with_guidance(const core::Task& task, const std::string& guidance);
 
 // About the last attempt of `run`, which has one.
 Prompt reflect_prompt(const core::Run& run);
+
+// A form to reflect in.
+struct ReflectionAsk {
+  core::ReflectionForm form = core::ReflectionForm::Full;
+  bool mars = false;        // Ask for a principle and a procedure too, if the cause is systemic.
+  std::string instruction;  // In place of our own words about the form; empty for ours.
+
+  bool operator==(const ReflectionAsk&) const = default;
+};
+// The same in this form, which is not that of a decision.
+Prompt reflect_prompt(const core::Run& run, const ReflectionAsk& ask);
+// The schema of its reply; absent where it is plain text.
+std::optional<JsonText> reply_schema(const ReflectionAsk& ask);
+
+// About a decision that was made for the task, as far as its maker says: asks for what is missing,
+// and for a principle and a procedure if it is a significant one.
+Prompt decision_prompt(const core::Task& task, const core::Reflection& said, bool significant);
 
 }  // namespace hone::prompt

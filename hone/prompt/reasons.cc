@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hone/base/text.h"
+#include "hone/core/reflection_form.h"
 
 namespace hone::prompt {
 namespace {
@@ -118,12 +119,22 @@ bool is_regression(const core::Run& run) {
   return core::compare(run.attempts.back().evaluation, best->evaluation) < 0;
 }
 
+namespace {
+
+// Whether it became a lesson already, which is recalled where that is relevant.
+bool is_learned(const core::Run& run, const core::Reflection& reflection) {
+  const std::string sentence = core::sentence_of(reflection);
+  return std::ranges::find(run.learned, sentence, &core::Lesson::text) != run.learned.end();
+}
+
+}  // namespace
+
 std::vector<std::string> advice(const core::Run& run, std::optional<int> reflections) {
   std::vector<std::string> lines;
   int left = reflections.value_or(std::numeric_limits<int>::max());
   for (auto attempt = run.attempts.rbegin(); attempt != run.attempts.rend() && left > 0;
        ++attempt) {
-    if (!attempt->reflection) continue;
+    if (!attempt->reflection || is_learned(run, *attempt->reflection)) continue;
     lines.insert(lines.begin(), advice_of(*attempt->reflection));
     --left;
   }

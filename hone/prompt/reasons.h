@@ -31,7 +31,8 @@ bool is_regression(const core::Run& run);
 
 // One line for each reflection of the run that says something new, oldest first: what to do
 // differently and the rule, or its text where it has no such fields. Of the newest `reflections`
-// only, where that is given.
+// only, where that is given. What the run has learned by now stands
+// among its lessons, if it is relevant.
 std::vector<std::string> advice(const core::Run& run, std::optional<int> reflections = {});
 
 }  // namespace hone::prompt

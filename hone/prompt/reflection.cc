@@ -1,5 +1,6 @@
 #include "hone/prompt/reflection.h"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -73,6 +74,54 @@ core::Reflection read_reflection(std::string_view reply) {
   reflection.text = std::string(reply);
   reflection.rule = first_sentence(reply);
   return reflection;
+}
+
+namespace {
+
+void keep_form(core::Reflection& reflection, const ReflectionAsk& ask) {
+  using core::ReflectionForm;
+  if (ask.form != ReflectionForm::Full || !ask.mars) reflection.principle.clear();
+  const bool procedure = ask.form == ReflectionForm::Procedure || ask.mars;
+  if (!procedure) reflection.procedure.clear();
+  if (ask.form == ReflectionForm::Short) reflection.why.clear();
+}
+
+core::Reflection sentence(std::string_view reply) {
+  const core::Reflection said = read_reflection(reply);
+  core::Reflection reflection;
+  reflection.rule = core::sentence_of(said);
+  reflection.text = reflection.rule;
+  return reflection;
+}
+
+void fill(std::string& field, const Json& object, const char* name) {
+  const auto found = object.find(name);
+  if (!field.empty() || found == object.end() || !found->is_string()) return;
+  field = std::string(trim(found->get_ref<const std::string&>()));
+}
+
+}  // namespace
+
+core::Reflection read_reflection(std::string_view reply, const ReflectionAsk& ask) {
+  if (ask.form == core::ReflectionForm::Sentence) return sentence(reply);
+  core::Reflection reflection = read_reflection(reply);
+  const std::string whole = paragraph_of(reflection);
+  keep_form(reflection, ask);
+  // A reply in no form has a text of its own.
+  if (reflection.text == whole) reflection.text = paragraph_of(reflection);
+  return reflection;
+}
+
+core::Reflection read_decision(std::string_view reply, core::Reflection said, bool significant) {
+  const auto object = json_in_text(reply);
+  if (!object || !object->is_object()) return said;
+  fill(said.rule, *object, "decision");
+  fill(said.what_happened, *object, "alternatives");
+  fill(said.why, *object, "why");
+  if (!significant) return said;
+  fill(said.principle, *object, "principle");
+  fill(said.procedure, *object, "procedure");
+  return said;
 }
 
 core::Reflection reflection_without_answer(const core::Attempt& attempt) {

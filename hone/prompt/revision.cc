@@ -68,10 +68,14 @@ Said said_of(const core::Run& run, const RevisionView& view) {
   Said said;
   const core::Attempt* best = run.find_best();
   const bool all = view.reasons && best != nullptr;
+  if (all) said.advice = advice(run, view.reflections);
+  if (!view.faults) {
+    for (const core::Lesson& lesson : run.recalled) std::erase(said.advice, lesson.text);
+    return said;
+  }
   if (all) {
     said.reasons = reasons(*best);
     said.regressed = is_regression(run);
-    said.advice = advice(run, view.reflections);
   }
   if (view.only) said.reasons = {reason(*view.only)};
   if (all && !view.only) said.later = later_reasons(run);

@@ -15,6 +15,7 @@ inline constexpr std::size_t kLongestVersions = 24'000;
 // What a reviser is shown beside the task.
 struct RevisionView {
   bool reasons = true;  // Faults and advice.
+  bool faults = true;   // False: of these, the advice alone, but for what recalled lessons say.
   std::optional<int> versions{
       0};  // Newest earlier versions, the best one's text aside; absent: all.
   std::optional<int> reflections;   // Advice of the newest reflections; absent: of all.

@@ -83,6 +83,7 @@ Choice choice_for(const core::Run& run, const RevisionOptions& options, Shows sh
     case Shows::AsStrategy:
       return by_strategy(run, options.strategy);
     case Shows::Nothing:
+    case Shows::Advice:
       return {Strategy::Regenerate, "policy " + policy};
     case Shows::Reasons:
       if (is_repeat(run.attempts.back())) return {Strategy::Regenerate, "after a repeat"};
@@ -99,6 +100,7 @@ prompt::RevisionView view_for(const RevisionOptions& options, Shows shows) {
   prompt::RevisionView view;
   view.reflections = options.include_reflection_history;
   view.reasons = shows != Shows::BestText;
+  view.faults = shows != Shows::Advice;
   if (shows == Shows::AsStrategy || shows == Shows::BestTextAndReasons) {
     view.versions = options.include_prior_versions;
   }

@@ -23,7 +23,10 @@ std::vector<Policy> all_policies() {
   Policy fresh;
   fresh.name = "fresh";
   fresh.after_failure = fresh.after_repeat = fresh.after_regression = Shows::Nothing;
-  return {Policy(), show_best, fresh};
+  Policy lessons;
+  lessons.name = "lessons";
+  lessons.after_failure = lessons.after_repeat = lessons.after_regression = Shows::Advice;
+  return {Policy(), show_best, fresh, lessons};
 }
 
 struct Misses {

@@ -24,6 +24,7 @@ std::optional<Strategy> strategy_from(std::string_view text);
 enum class Shows {
   AsStrategy,          // What the strategy needs.
   Nothing,             // The task alone: a fresh sample.
+  Advice,              // The advice of reflections, neither faults nor earlier text.
   Reasons,             // Faults and advice, no earlier text.
   BestText,            // The best text without a word on it.
   BestTextAndReasons,  // The best text, faults and advice.
@@ -46,7 +47,8 @@ struct Policy {
 };
 
 // "default"; "show_best", which always shows the best text except after repeats and regressions,
-// and samples hotter after both; "fresh", which draws samples that know nothing of each other.
+// and samples hotter after both; "fresh", which draws samples that know nothing of each other;
+// "lessons", which starts over from the task and the lessons of all reflections.
 std::span<const Policy> policies();
 // The policy with this name; throws NotFound with the names there are.
 const Policy& policy_named(std::string_view name);

@@ -33,7 +33,7 @@ TEST(Policies, UnknownOnesAreNotFound) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::NotFound);
-    EXPECT_EQ(error.hint(), "use one of default, show_best, fresh");
+    EXPECT_EQ(error.hint(), "use one of default, show_best, fresh, lessons");
   }
 }
 

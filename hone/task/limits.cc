@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "hone/base/error.h"
+#include "hone/base/text.h"
 #include "hone/task/words.h"
 
 namespace hone::task {
@@ -15,7 +16,10 @@ constexpr std::array<std::string_view, 5> kReviseKeys{
     "strategy", "policy", "include_prior_versions", "include_reflection_history",
     "max_revision_tokens"};
 constexpr std::array<std::string_view, 1> kAcceptKeys{"threshold"};
-constexpr std::array<std::string_view, 4> kLessonsKeys{"recall", "learn", "agent", "tenant"};
+constexpr std::array<std::string_view, 9> kLessonsKeys{
+    "recall", "learn", "agent", "tenant", "all_agents", "order", "least", "at_once", "block"};
+constexpr std::array<std::string_view, 3> kReflectKeys{"form", "success", "prompt"};
+constexpr std::array<std::string_view, 2> kEscalateKeys{"to", "timeout"};
 
 }  // namespace
 
@@ -106,6 +110,11 @@ std::string read_name(const yaml::Field& field, std::string_view what) {
   return name;
 }
 
+memory::Order read_order(const yaml::Field& field) {
+  if (const auto order = memory::order_from(field.text())) return *order;
+  throw unknown_word(field, {"hybrid", "similarity", "protocol"});
+}
+
 }  // namespace
 
 LessonRules read_lessons(const yaml::Field& field) {
@@ -121,15 +130,42 @@ LessonRules read_lessons(const yaml::Field& field) {
   if (const auto tenant = present(fields, "tenant")) {
     rules.owner.tenant = read_name(*tenant, "a tenant");
   }
+  if (const auto all = present(fields, "all_agents")) rules.all_agents = all->boolean();
+  if (const auto order = present(fields, "order")) rules.order = read_order(*order);
+  if (const auto least = present(fields, "least")) rules.least = least->number(0, 1);
+  if (const auto at_once = present(fields, "at_once")) rules.at_once = at_once->boolean();
+  if (const auto block = present(fields, "block")) rules.block = block->boolean();
   return rules;
 }
 
-std::string read_profile(const yaml::Field& field) {
-  const std::string word = field.text();
-  const std::vector<std::string> known{"default", "protocol", "loomflow", "tea", "prd", "paper"};
-  if (word == "default" || word == "paper") return word;
-  if (std::ranges::find(known, word) != known.end()) throw value_not_in_this_version(field);
-  throw unknown_word(field, known);
+ReflectionRules read_reflect(const yaml::Field& field) {
+  const yaml::Fields fields = field.mapping(kReflectKeys);
+  ReflectionRules rules;
+  if (const auto form = present(fields, "form")) {
+    const auto forms = reflect::forms_from(form->text());
+    if (!forms) throw unknown_word(*form, {"full", "by_outcome", "sentence"});
+    rules.options.forms = *forms;
+  }
+  if (const auto success = present(fields, "success")) rules.success = success->boolean();
+  if (const auto prompt = present(fields, "prompt")) rules.options.instruction = prompt->text();
+  rules.options.keeps_procedures = rules.success;
+  return rules;
+}
+
+EscalationRules read_escalate(const yaml::Field& field) {
+  EscalationRules rules;
+  if (field.node().get_if<yaml::Node::Mapping>() == nullptr) {
+    rules.to = field.text();
+  } else {
+    const yaml::Fields fields = field.mapping(kEscalateKeys);
+    rules.to = fields.get("to").text();
+    if (const auto timeout = present(fields, "timeout")) rules.timeout = timeout->duration();
+    if (rules.timeout == Duration::zero()) {
+      throw fields.get("timeout").must_be("a time of more than 0 s");
+    }
+  }
+  if (!trim(rules.to).empty()) return rules;
+  throw field.must_be("a command, or the address of a webhook");
 }
 
 }  // namespace hone::task

@@ -12,6 +12,7 @@ core::Selection read_select(const yaml::Field& field);
 reflect::RevisionOptions read_revise(const yaml::Field& field);
 double read_accept(const yaml::Field& field);
 LessonRules read_lessons(const yaml::Field& field);
-std::string read_profile(const yaml::Field& field);
+ReflectionRules read_reflect(const yaml::Field& field);
+EscalationRules read_escalate(const yaml::Field& field);
 
 }  // namespace hone::task

@@ -80,6 +80,11 @@ TEST(TaskSchema, AcceptsWhatTheReaderAccepts) {
       "lessons: false",
       "lessons: {}",
       "profile: default",
+      "profile: protocol\nescalate: ./hand_over.sh\nreflect: {form: by_outcome, success: true}",
+      "profile: {loomflow: {max_attempts: 2, threshold: 1, top_k_lessons: 1, lesson_store: ~}}\n"
+      "escalate: {to: 'http://localhost:1/x', timeout: 5s}\nstop: {interrupted: true, unjudged: 2}",
+      "profile: {protocol: {retries: 0, reflections: 0}}\nlessons: {order: protocol, least: 0,\n"
+      "  all_agents: true, at_once: false, block: true}\nrevise: {policy: lessons}",
   };
   for (const std::string& rest : rests) {
     const std::string text = "task: x\n" + rest + "\n";
@@ -155,6 +160,13 @@ TEST(TaskSchema, RejectsWhatTheReaderRejects) {
       "task: x\nlessons: {agent: .me}",
       "task: x\nlessons: {tenant: \"\"}",
       "task: x\nprofile: prd",
+      "task: x\nprofile: {loomflow: {max_attempts: 0}}",
+      "task: x\nprofile: {loomflow: {threshold: 1.5}}",
+      "task: x\nprofile: {loomflow: {top_k_lessons: 0}}",
+      "task: x\nprofile: {protocol: {retries: -1}}",
+      "task: x\nescalate: ''",
+      "task: x\nreflect: {form: half}",
+      "task: x\nlessons: {order: best}",
   };
   for (const std::string& text : texts) {
     EXPECT_FALSE(is_read(text)) << text;

@@ -9,10 +9,10 @@
 namespace hone::task {
 namespace {
 
-constexpr std::array<std::string_view, 9> kStopKeys{"attempts",    "duplicate", "oscillation",
-                                                    "diminishing", "stable",    "repeated_issues",
-                                                    "plateau",     "any",       "all"};
-constexpr auto kWhenKeys = std::span(kStopKeys).subspan(1);
+constexpr std::array<std::string_view, 11> kStopKeys{
+    "attempts", "interrupted",     "unjudged", "duplicate", "oscillation", "diminishing",
+    "stable",   "repeated_issues", "plateau",  "any",       "all"};
+constexpr auto kWhenKeys = std::span(kStopKeys).subspan(3);
 constexpr std::array<std::string_view, 2> kGainKeys{"attempts", "gain"};
 constexpr std::array<std::string_view, 2> kSwingKeys{"turns", "swing"};
 constexpr std::array<std::string_view, 2> kStableKeys{"attempts", "similarity"};
@@ -84,6 +84,7 @@ core::StableRule stable(const yaml::Field& field) {
                field);
   return rule;
 }
+int once(const yaml::Field& field) { return is_on(field) ? 1 : attempts(field); }
 int repeats(const yaml::Field& field) { return is_on(field) ? 2 : attempts(field); }
 int same_issues(const yaml::Field& field) { return is_on(field) ? 2 : attempts(field, 2); }
 
@@ -153,11 +154,15 @@ Json to_json(const core::StopWhen& when) {
 void read_stop(core::StopRules& rules, const yaml::Field& field) {
   const yaml::Fields fields = field.mapping(kStopKeys);
   if (const auto value = fields.find("attempts")) rules.attempts = attempts(*value);
+  if (const auto value = present(fields, "interrupted")) rules.interrupted = value->boolean();
+  set(rules.unjudged, fields.find("unjudged"), once);
   read_when(rules.when, fields);
 }
 
 Json to_json(const core::StopRules& rules) {
   Json json = to_json(rules.when);
+  json["interrupted"] = rules.interrupted;
+  json["unjudged"] = number(rules.unjudged);
   json["attempts"] = rules.attempts;
   return json;
 }

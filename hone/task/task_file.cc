@@ -22,9 +22,9 @@
 namespace hone::task {
 namespace {
 
-constexpr std::array<std::string_view, 15> kKeys{
-    "task",   "input", "type",   "system", "model",   "sampling", "check",  "accept",
-    "revise", "stop",  "select", "budget", "lessons", "profile",  "at_once"};
+constexpr std::array<std::string_view, 17> kKeys{
+    "task", "input",  "type",   "system",  "model",   "sampling", "check",   "accept",  "revise",
+    "stop", "select", "budget", "lessons", "profile", "at_once",  "reflect", "escalate"};
 
 // The text of the field, a Jinja template over `input`, rendered.
 std::string rendered(const yaml::Field& field, Files& files, const std::optional<JsonText>& input) {
@@ -92,7 +92,9 @@ TaskFile read_task_file(const yaml::Fields& fields, Files& files,
   }
   if (const auto value = present(fields, "budget")) file.budget = read_budget(*value);
   if (const auto value = present(fields, "lessons")) file.lessons = read_lessons(*value);
-  if (const auto value = present(fields, "profile")) apply_profile(file, read_profile(*value));
+  if (const auto value = present(fields, "reflect")) file.reflect = read_reflect(*value);
+  if (const auto value = present(fields, "escalate")) file.escalate = read_escalate(*value);
+  if (const auto value = present(fields, "profile")) read_profile(file, *value);
   return file;
 }
 

@@ -19,9 +19,10 @@
 #include "hone/evaluate/code_check.h"
 #include "hone/evaluate/judge.h"
 #include "hone/evaluate/tests_check.h"
-#include "hone/memory/lesson.h"
+#include "hone/memory/recall.h"
 #include "hone/prompt/prompts.h"
 #include "hone/reflect/policy.h"
+#include "hone/reflect/reflector.h"
 
 namespace hone::task {
 
@@ -107,9 +108,30 @@ struct LessonRules {
   int recall = 3;
   bool learn = true;
   memory::Owner owner = {};
+  bool all_agents = false;  // Those of the tenant's other agents are shown too.
+  memory::Order order = memory::Order::Hybrid;
+  double least = 0.5;    // Relevance below which none is shown.
+  bool at_once = false;  // Learned after each reflection and recalled before each attempt.
+  bool block = false;    // All lessons of this very task, and no other (memory::LessonsOptions).
 
   bool are_used() const { return recall > 0 || learn; }
   bool operator==(const LessonRules&) const = default;
+};
+
+// How attempts are reflected on.
+struct ReflectionRules {
+  reflect::ReflectorOptions options;
+  bool success = false;  // After a pass, too.
+
+  bool operator==(const ReflectionRules&) const = default;
+};
+
+// Who takes over from a run that gives up: a command or a webhook; empty for nobody.
+struct EscalationRules {
+  std::string to;
+  Duration timeout = std::chrono::seconds(60);
+
+  bool operator==(const EscalationRules&) const = default;
 };
 
 struct TaskFile {
@@ -125,6 +147,11 @@ struct TaskFile {
   core::Selection select = core::Selection::HighestScore;
   core::Budget budget;
   LessonRules lessons;
+  ReflectionRules reflect;
+  EscalationRules escalate;
+  std::string profile = "default";  // The one that was applied.
+  // Of the judge of a task that has no check, and its kind of score. Empty: criteria of the type.
+  std::string rubric;
   int at_once = 1;  // Attempts made at once, as rounds.
   // The keys that the file sets, nested ones as "stop.attempts": defaults from elsewhere are for
   // the others.

@@ -69,7 +69,18 @@ Json to_json(const LessonRules& rules) {
   return {{"recall", rules.recall},
           {"learn", rules.learn},
           {"agent", rules.owner.agent},
-          {"tenant", rules.owner.tenant}};
+          {"tenant", rules.owner.tenant},
+          {"all_agents", rules.all_agents},
+          {"order", memory::to_string(rules.order)},
+          {"least", rules.least},
+          {"at_once", rules.at_once},
+          {"block", rules.block}};
+}
+
+Json to_json(const ReflectionRules& rules) {
+  return {{"form", reflect::to_string(rules.options.forms)},
+          {"success", rules.success},
+          {"prompt", rules.options.instruction}};
 }
 
 Json to_json(const core::Budget& budget) {
@@ -94,7 +105,12 @@ JsonText to_json_text(const TaskFile& file) {
                {"select", core::to_string(file.select)},
                {"at_once", file.at_once},
                {"budget", to_json(file.budget)},
-               {"lessons", to_json(file.lessons)}};
+               {"lessons", to_json(file.lessons)},
+               {"reflect", to_json(file.reflect)}};
+  if (!file.escalate.to.empty()) {
+    json["escalate"] = {{"to", file.escalate.to}, {"timeout", text_of(file.escalate.timeout)}};
+  }
+  if (file.profile != TaskFile().profile) json["profile"] = file.profile;
   for (const auto& [role, name] : file.models)
     json["model"][std::string(core::to_string(role))] = name;
   for (const auto& [role, sampling] : file.sampling) {

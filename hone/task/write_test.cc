@@ -37,8 +37,26 @@ at_once: 4
 stop: {attempts: 7, plateau: {attempts: 3, gain: 0.1}, duplicate: false, stable: 1, all: [{oscillation: 2}, {repeated_issues: 4}]}
 select: latest
 budget: {tokens: 20k, calls: 9, time: 90s}
-lessons: {recall: 5, learn: false, agent: me, tenant: us}
+lessons: {recall: 5, learn: false, agent: me, tenant: us, all_agents: true, order: protocol, least: 0.3, at_once: true, block: true}
+reflect: {form: by_outcome, success: true, prompt: Say why.}
+escalate: {to: "mail boss", timeout: 5s}
 )";
+
+TEST(TaskText, AProfileIsAppliedOnce) {
+  for (const std::string profile :
+       {"protocol", "loomflow", "paper", "{loomflow: {top_k_lessons: 2}}",
+        "{loomflow: {lessons_block_name: mine, max_attempts: 5}}"}) {
+    const std::string text = "task: x\nlessons: {order: hybrid}\nprofile: " + profile;
+    const TaskFile file = parse_task_file(text, "task.yaml", "/tmp");
+    const TaskFile again = from_json_text(to_json_text(file), "/tmp", file.task);
+    EXPECT_EQ(again.lessons, file.lessons) << profile;
+    EXPECT_EQ(again.reflect, file.reflect) << profile;
+    EXPECT_EQ(again.stop, file.stop) << profile;
+    EXPECT_EQ(again.revise, file.revise) << profile;
+    EXPECT_EQ(again.profile, file.profile) << profile;
+    EXPECT_EQ(again.lessons.order, memory::Order::Hybrid) << profile;
+  }
+}
 
 TEST(TaskText, ReadsBackAsTheSameTask) {
   const TaskFile file = parse_task_file(kTask, "task.yaml", "/tmp");
@@ -52,7 +70,11 @@ TEST(TaskText, ReadsBackAsTheSameTask) {
   EXPECT_EQ(again.revise, file.revise);
   EXPECT_EQ(again.at_once, 4);
   EXPECT_EQ(again.budget, file.budget);
-  EXPECT_EQ(again.lessons, (LessonRules{5, false, {"us", "me"}}));
+  EXPECT_EQ(again.lessons,
+            (LessonRules{5, false, {"us", "me"}, true, memory::Order::Protocol, 0.3, true, true}));
+  EXPECT_EQ(again.reflect, file.reflect);
+  EXPECT_EQ(again.reflect.options.instruction, "Say why.");
+  EXPECT_EQ(again.escalate, (EscalationRules{"mail boss", std::chrono::seconds(5)}));
   EXPECT_EQ(again.checks.size(), 11u);
   EXPECT_EQ(std::get<CodeCheck>(again.checks.at(4).options).limits.processes, 3U);
   EXPECT_EQ(again.checks.back().always, true);

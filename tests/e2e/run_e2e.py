@@ -136,6 +136,7 @@ def play(path, hone, update):
     folder.mkdir()
     environment = {key: os.environ[key] for key in KEPT if key in os.environ}
     environment.update(XDG_DATA_HOME=str(root / "data"), XDG_CONFIG_HOME=str(root / "config"),
+                       XDG_CACHE_HOME=str(root / "cache"),
                        PATH=f"{hone.parent}:{environment['PATH']}", NO_COLOR="1", TERM="dumb",
                        FAKE_OPENAI=str(hone.parent / "tests" / "fake_openai" / "hone-fake-openai"),
                        ROOT=str(pathlib.Path(__file__).resolve().parents[2]))
