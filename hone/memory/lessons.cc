@@ -296,6 +296,8 @@ async<std::vector<core::Lesson>> Lessons::preview(const core::Task& task) {
 }
 
 async<std::vector<core::Lesson>> Lessons::learn(core::Context context, const core::Run& run) {
+  const bool teaches = options_.learn && !lessons_of(run, options_.owner).empty();
+  if (run.recalled.empty() && !teaches) co_return std::vector<core::Lesson>();
   const auto work = std::make_shared<Work>();
   work->doing = "not all lessons were learned";
   work->limit = options_.learn_time;

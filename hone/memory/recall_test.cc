@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "hone/base/error.h"
 #include "hone/memory/lexical_embedder.h"
 #include "hone/memory/testing.h"
@@ -146,6 +148,8 @@ TEST_F(RecallTest, AFilterIsObeyed) {
 TEST_F(RecallTest, OtherScriptsAreFound) {
   add("パンの生地は二倍になるまで休ませる。");
   add("اترك عجين الخبز حتى يتضاعف حجمه");
+  add("🍕🍅 bakes at 250 degrees.");
+  EXPECT_EQ(texts({.text = "🍕🍅"}).size(), 1U);
   EXPECT_EQ(texts({.text = "パンの生地を作る"}).size(), 1U);
   EXPECT_EQ(texts({.text = "كيف أحضر عجين الخبز"}).size(), 1U);
 }
@@ -181,6 +185,57 @@ TEST_F(RecallTest, AChangeOfTheModelEmbedsAgainOnce) {
   EXPECT_EQ(other.embedded, 4U);
   Recall(*store_, other).recall({.text = "Wer schrieb das?"});
   EXPECT_EQ(other.embedded, 5U);
+}
+
+TEST_F(RecallTest, LessonsThatWaitForTheirVectorAreFoundByTheirWords) {
+  add_three();
+  ConstantEmbedder other;
+  other.most = 1;
+  Recall recalling(*store_, other);
+  const std::string dough = "Let bread dough rest until it has doubled.";
+  const auto shows_dough = [&] {
+    const auto hits = recalling.recall({.text = "Write a recipe for bread dough."}).hits;
+    return std::ranges::any_of(hits, [&](const Hit& hit) { return hit.lesson.text == dough; });
+  };
+  // One lesson and the question at a time, until all have their vector.
+  for (const std::size_t embedded : {2U, 4U, 6U, 7U, 8U}) {
+    EXPECT_TRUE(shows_dough());
+    EXPECT_EQ(other.embedded, embedded);
+  }
+  Recall(*store_, other, Embedding::All).recall({.text = "bread"});
+  EXPECT_EQ(other.embedded, 9U);
+}
+
+class BrokenEmbedder final : public core::Embedder {
+ public:
+  std::string name() const override { return "constant"; }
+  std::size_t dimensions() const override { return 64; }
+  std::vector<Vector> embed(std::span<const std::string>) override {
+    ++asked;
+    throw Error(ErrorKind::Corrupt, "the model file is damaged");
+  }
+  core::RelevanceLine relevance_line() const override { return {14, 14, 7, 0}; }
+  std::size_t at_once() const override { return 100; }
+  int asked = 0;
+};
+
+TEST_F(RecallTest, AnEmbedderThatFailsIsGivenUpForWordsAndItsVectorsStay) {
+  add_three();
+  ConstantEmbedder works;
+  Recall(*store_, works).recall({.text = "bread"});
+  add("Proof bread dough in a warm place.");
+  BrokenEmbedder broken;
+  Recall recalling(*store_, broken);
+  for (int times = 0; times < 2; ++times) {
+    const Recalled recalled = recalling.recall({.text = "Write a recipe for bread dough."});
+    EXPECT_EQ(recalled.hits.size(), 2U);
+    EXPECT_EQ(recalled.problem, "the model file is damaged");
+  }
+  EXPECT_EQ(broken.asked, 1);
+  int kept = 0;
+  store_->changes("default", 0, "constant",
+                  [&](const ChangedLesson& changed) { kept += changed.vector.empty() ? 0 : 1; });
+  EXPECT_EQ(kept, 3);
 }
 
 }  // namespace

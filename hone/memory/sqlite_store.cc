@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -27,21 +26,19 @@ std::string_view column_of(core::Outcome outcome) { return core::to_string(outco
 
 const std::string kSelect = fmt::format("SELECT {} FROM lessons ", kLessonColumns);
 
-// While it lives, commits survive a kill but wait for no disk: for what can be made again.
+// While it lives, commits survive a kill but wait for no disk: for vectors, which can be made
+// again, and counts, of which a run more or less is no matter.
 class Unhurried {
  public:
-  explicit Unhurried(sqlite::Database& database, bool is_so = true)
-      : database_(is_so ? &database : nullptr) {
-    if (database_ != nullptr) database_->execute("PRAGMA synchronous=NORMAL");
+  explicit Unhurried(sqlite::Database& database) : database_(database) {
+    database_.execute("PRAGMA synchronous=NORMAL");
   }
-  ~Unhurried() {
-    if (database_ != nullptr) database_->execute("PRAGMA synchronous=FULL");
-  }
+  ~Unhurried() { database_.execute("PRAGMA synchronous=FULL"); }
   Unhurried(const Unhurried&) = delete;
   Unhurried& operator=(const Unhurried&) = delete;
 
  private:
-  sqlite::Database* database_;
+  sqlite::Database& database_;
 };
 
 class SqliteStore final : public LessonStore {
@@ -135,8 +132,7 @@ class SqliteStore final : public LessonStore {
 
   void record(const std::string& tenant, std::span<const Trial> trials) override {
     const std::lock_guard lock(mutex_);
-    const bool ended = std::ranges::any_of(trials, [](const Trial& one) { return !!one.outcome; });
-    const Unhurried unhurried(database_, !ended);
+    const Unhurried unhurried(database_);
     sqlite::Transaction transaction(database_);
     for (const Trial& trial : trials) {
       if (const auto number = number_of(tenant, trial.lesson)) record_one(*number, trial);

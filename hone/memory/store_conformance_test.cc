@@ -1,44 +1,13 @@
 // What every store of lessons does, whatever it is made of.
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <thread>
 
 #include "hone/base/error.h"
-#include "hone/memory/files_store.h"
-#include "hone/memory/sqlite_store.h"
-#include "hone/memory/testing.h"
+#include "hone/memory/store_testing.h"
 
 namespace hone::memory {
 namespace {
-
-struct InMemory {
-  std::unique_ptr<LessonStore> open() { return make_lesson_store(); }
-  static constexpr bool kLasts = false;
-};
-struct InSqlite {
-  TestFolder folder;
-  std::unique_ptr<LessonStore> open() {
-    return open_lesson_store((folder.path() / "lessons.db").string());
-  }
-  static constexpr bool kLasts = true;
-};
-
-struct InSqliteLate {
-  TestFolder folder;
-  std::unique_ptr<LessonStore> open() {
-    return open_lesson_store_late((folder.path() / "lessons.db").string());
-  }
-  static constexpr bool kLasts = true;
-};
-
-struct InFiles {
-  TestFolder folder;
-  std::unique_ptr<LessonStore> open() {
-    return open_lesson_files({.folder = folder.path(), .newest = 1000});
-  }
-  static constexpr bool kLasts = true;
-};
 
 template <class Kept>
 class Store : public testing::Test {
@@ -63,8 +32,7 @@ class Store : public testing::Test {
   std::unique_ptr<LessonStore> store_;
 };
 
-using Stores = testing::Types<InMemory, InSqlite, InSqliteLate, InFiles>;
-TYPED_TEST_SUITE(Store, Stores);
+TYPED_TEST_SUITE(Store, AllStores);
 
 TYPED_TEST(Store, GivesBackWhatWasAdded) {
   StoredLesson made = lesson("Check the status before the body. ✓ 状態");

@@ -3,6 +3,7 @@
 // their vectors, by an implementation of BERT in single precision with the makers' own tokenizer.
 #include "hone/model/local_embedder.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -21,10 +22,11 @@ class Encoder : public testing::Test {
  protected:
   void SetUp() override {
     if (*kPlugin == '\0') GTEST_SKIP() << "built without the local model";
-    static const Fetched weights = fetch("minilm");
+    const Fetched& weights = encoder_weights();
     if (!weights.weights) GTEST_SKIP() << "no weights of MiniLM: " << weights.reason;
-    if (!embedder) embedder = find_local_embedder(built_in_catalogue(), options());
-    ASSERT_NE(embedder, nullptr);
+    const CatalogueModel model = built_in_catalogue().get("minilm");
+    if (!embedder)
+      embedder = std::make_unique<LocalEmbedder>(model, weights.weights->path, options());
   }
   static void TearDownTestSuite() { embedder.reset(); }
 
@@ -94,6 +96,47 @@ TEST(LocalEmbedder, IsFoundOnlyWhereItsWeightsAreWhole) {
   model.file = "no-such-file.gguf";
   EXPECT_EQ(find_local_embedder({.default_name = "", .models = {model}}, options()), nullptr);
   EXPECT_EQ(find_local_embedder({.default_name = "", .models = {}}, options()), nullptr);
+}
+
+// Finds models in a folder of its own.
+class OwnCache {
+ public:
+  OwnCache() {
+    const char* set = std::getenv("XDG_CACHE_HOME");
+    if (set != nullptr) before_ = set;
+    fs::create_directories(folder_ / "hone" / "models");
+    setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
+  }
+  ~OwnCache() {
+    if (before_) {
+      setenv("XDG_CACHE_HOME", before_->c_str(), 1);
+    } else {
+      unsetenv("XDG_CACHE_HOME");
+    }
+    fs::remove_all(folder_);
+  }
+  OwnCache(const OwnCache&) = delete;
+  OwnCache& operator=(const OwnCache&) = delete;
+
+ private:
+  fs::path folder_ =
+      fs::temp_directory_path() / ("hone-embedder-cache-" + std::to_string(getpid()));
+  std::optional<std::string> before_;
+};
+
+TEST_F(Encoder, IsChosenWhereItsWeightsAreAndNotWhereTheyAreCutOff) {
+  const fs::path weights = encoder_weights().weights->path;
+  const Catalogue catalogue = built_in_catalogue();
+  const OwnCache cache;
+  const fs::path file = models_folder() / catalogue.get("minilm").file;
+  EXPECT_EQ(find_local_embedder(catalogue, options()), nullptr);
+  fs::create_symlink(weights, file);
+  const auto found = find_local_embedder(catalogue, options());
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->name(), embedder->name());
+  fs::remove(file);
+  std::ofstream(file) << "GGUF";
+  EXPECT_EQ(find_local_embedder(catalogue, options()), nullptr);
 }
 
 TEST(LocalEmbedder, AFileThatIsNoModelIsAnErrorInWords) {

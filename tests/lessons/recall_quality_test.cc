@@ -24,10 +24,11 @@ void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 // The encoder, or null with the reason why it cannot be had.
 std::unique_ptr<core::Embedder> encoder(std::string& reason) {
   if (*model::kPlugin == '\0') reason = "built without the local model";
-  static const model::Fetched weights = model::fetch("minilm");
+  const model::Fetched& weights = model::encoder_weights();
   if (!weights.weights) reason = "no weights of MiniLM: " + weights.reason;
   if (!reason.empty()) return nullptr;
-  return model::find_local_embedder(model::built_in_catalogue(), model::options());
+  return std::make_unique<model::LocalEmbedder>(model::built_in_catalogue().get("minilm"),
+                                                weights.weights->path, model::options());
 }
 
 class RecallQuality : public testing::TestWithParam<Row> {};
