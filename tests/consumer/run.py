@@ -56,7 +56,7 @@ def check_command(tree):
 TASK = """task: Say hello.
 check:
   - python: return output.strip() == "hello"
-  - lua: return #output > 4
+  - lua: 'return #output > 4'
   - prolog: 'valid :- output(O), sub_string(O, 0, _, _, "hello").'
 """
 
@@ -85,6 +85,8 @@ def check_project(tree, folder, compiler):
     said = run(project / "parts")
     expect("Say HELLO, 2 checks", said)
     expect("Lua says 42", said)
+    if (tree / "lib/hone/libhone_local.so").exists():
+        expect("the engine of the local model loads", said)
 
 
 def main():
