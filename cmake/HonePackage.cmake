@@ -1,6 +1,7 @@
 # What `cmake --install` and `cpack` make of a build: the command, and a library that other projects
 # find by find_package(hone). The tree works wherever it is moved to (tests/consumer).
 include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
 
 # Everything: hone::hone.
 get_property(modules GLOBAL PROPERTY HONE_MODULES)

@@ -92,6 +92,8 @@ def check_project(tree, folder, compiler):
     said = run(project / "parts")
     expect("Say HELLO, 2 checks", said)
     expect("Lua says 42", said)
+    if (tree / "lib/hone/libhone_local.so").exists():
+        expect("the engine of the local model loads", said)
 
 
 def main():
