@@ -11,6 +11,7 @@
 #include "hone/base/units.h"
 #include "hone/core/selection.h"
 #include "hone/model/spec.h"
+#include "hone/task/profile.h"
 
 namespace hone::app {
 namespace {
@@ -148,6 +149,16 @@ constexpr std::array kKeys{
     Key{"stop", set_stop},
     Key{"sandbox", set_sandbox, false},
     Key{"select", set_select},
+    Key{"profile",
+        [](Flags& f, const yaml::Field& v, const Origin&) {
+          task::TaskFile none;
+          if (!task::apply_profile(none, v.text())) {
+            throw v.must_be("default, protocol, loomflow or paper");
+          }
+          f.profile = v.text();
+        }},
+    Key{"escalate", [](Flags& f, const yaml::Field& v, const Origin&) { f.escalate = v.text(); },
+        false},
     Key{"tokens", [](Flags& f, const yaml::Field& v,
                      const Origin&) { f.tokens = std::to_string(v.count(1)); }},
     Key{"time", [](Flags& f, const yaml::Field& v,
@@ -178,7 +189,7 @@ constexpr std::array kKeys{
     Key{"verbose", [](Flags& f, const yaml::Field& v, const Origin&) { f.verbose = v.boolean(); }},
 };
 
-constexpr std::array<std::string_view, 2> kLater{"usd", "profile"};
+constexpr std::array<std::string_view, 1> kLater{"usd"};
 
 constexpr auto known_names() {
   std::array<std::string_view, kKeys.size() + kLater.size()> names{};

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "hone/async/run_sync.h"
 #include "hone/base/error.h"
 #include "hone/memory/files_store.h"
-#include "hone/memory/lessons.h"
 #include "hone/memory/lexical_embedder.h"
 #include "hone/memory/sqlite_store.h"
 #include "hone/model/local_embedder.h"
@@ -40,6 +40,11 @@ class ShownBefore final : public core::Memory {
   std::size_t next_ = 0;
   const std::unique_ptr<core::Memory>& learning_;
 };
+
+async<void> preview_into(std::vector<core::Lesson>& shown, memory::Lessons& lessons,
+                         const core::Task& task) {
+  shown = co_await lessons.preview(task);
+}
 
 }  // namespace
 
@@ -82,8 +87,16 @@ void LessonMemory::open(const task::LessonRules& rules, const Flags& flags) {
   options.least = rules.least;
   options.block = rules.block;
   options.tell = [this](const std::string& note) { notes_.push_back(note); };
-  memory_ =
+  auto lessons =
       std::make_unique<memory::Lessons>(open_lessons(flags), make_embedder(), std::move(options));
+  lessons_ = lessons.get();
+  memory_ = std::move(lessons);
+}
+
+std::vector<core::Lesson> LessonMemory::preview(const core::Task& task) {
+  std::vector<core::Lesson> shown;
+  if (lessons_ != nullptr) run_sync([&] { return preview_into(shown, *lessons_, task); });
+  return shown;
 }
 
 void LessonMemory::tell_notes(const Flags& flags) {

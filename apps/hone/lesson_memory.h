@@ -8,7 +8,7 @@
 #include "apps/hone/flags.h"
 #include "hone/core/embedder.h"
 #include "hone/core/roles.h"
-#include "hone/memory/lesson_store.h"
+#include "hone/memory/lessons.h"
 #include "hone/task/task_file.h"
 
 namespace hone::app {
@@ -30,6 +30,8 @@ class LessonMemory {
   ~LessonMemory();
 
   core::Memory& memory() { return shown_ ? *shown_ : *memory_; }
+  // What a run of the task would be shown.
+  std::vector<core::Lesson> preview(const core::Task& task);
   // Says on stderr what was hidden and what failed.
   void tell_notes(const Flags& flags);
 
@@ -38,6 +40,7 @@ class LessonMemory {
 
   std::vector<std::string> notes_;
   std::unique_ptr<core::Memory> memory_;  // Ends first, but for what leads to it.
+  memory::Lessons* lessons_ = nullptr;    // The same, where it is one.
   std::unique_ptr<core::Memory> shown_;
 };
 

@@ -51,6 +51,29 @@ void add_text_flags(CLI::App& command, LessonFlags& flags) {
   add_details(command, flags);
 }
 
+void add_show_flags(CLI::App& command, LessonFlags& flags) {
+  add_id(command, flags);
+  command
+      .add_option("--as", flags.form,
+                  "Only what was reflected, as full, short, procedure, decision or sentence")
+      ->type_name("FORM");
+}
+
+void add_decide_flags(CLI::App& command, LessonFlags& flags) {
+  command.add_option("DECISION", flags.text, "What was decided, in a sentence")->required();
+  command.add_option("--alternatives", flags.alternatives, "What else could have been chosen");
+  command.add_option("--why", flags.why, "Why this was chosen");
+  command.add_option("--task", flags.task, "What it was decided for");
+  command.add_flag("--significant", flags.significant,
+                   "It leaves a principle and a procedure, too");
+  command.add_option("--principle", flags.principle, "A rule for such choices, in a sentence");
+  command.add_option("--procedure", flags.procedure, "The steps that led to it");
+  command.add_option("-m,--model", flags.common.model,
+                     "Let this model write what is missing, in one call");
+  add_access_flags(command, flags.common);
+  add_details(command, flags);
+}
+
 void add_edit_flags(CLI::App& command, LessonFlags& flags) {
   add_id(command, flags);
   command.add_option("--text", flags.text, "The advice, in a sentence");
@@ -97,12 +120,16 @@ const std::vector<Part>& parts() {
       {"list", "List the lessons, the newest last", "hone lessons list", add_list_flags,
        list_lessons},
       {"show", "Show a lesson, where it comes from and what came of it",
-       "hone lessons add \"Quote shell variables.\" -q | xargs hone lessons show", add_id,
+       "hone lessons add \"Quote shell variables.\" -q | xargs hone lessons show", add_show_flags,
        show_lesson},
       {"recall", "Show what a task would be shown, and why",
        "hone lessons recall \"Write a shell loop over files\"", add_recall_flags, recall_lessons},
       {"add", "Add a lesson", "hone lessons add \"Quote shell variables.\" --task-type code",
        add_text_flags, add_lesson},
+      {"decide", "Record a decision: what was chosen, instead of what, and why",
+       "hone lessons decide \"Keep runs in SQLite.\" --alternatives \"PostgreSQL, files\" --why "
+       "\"It needs no server.\"",
+       add_decide_flags, decide_lesson},
       {"edit", "Change a lesson",
        "hone lessons add \"Quote variables.\" -q | xargs hone lessons edit --text \"Quote shell "
        "variables.\"",

@@ -24,6 +24,13 @@ struct LessonFlags {
   std::optional<std::string> conditions;
   std::optional<std::string> task_type;
   std::optional<std::string> tool;
+  std::string alternatives;
+  std::string why;
+  std::string task;
+  std::string principle;
+  std::string procedure;
+  bool significant = false;
+  std::string form;
   std::string kind;
   std::string filter;
   std::string sort = "created";
@@ -47,6 +54,7 @@ int show_lesson(const LessonFlags& flags);
 int recall_lessons(const LessonFlags& flags);
 int examine_lessons(const LessonFlags& flags);
 int add_lesson(const LessonFlags& flags);
+int decide_lesson(const LessonFlags& flags);
 int edit_lesson(const LessonFlags& flags);
 // Forgets or restores.
 int set_forgotten(const LessonFlags& flags, bool forgotten);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -10,6 +11,7 @@
 #include "apps/hone/lessons_command.h"
 #include "hone/base/error.h"
 #include "hone/base/text.h"
+#include "hone/core/reflection_form.h"
 
 namespace hone::app {
 namespace {
@@ -90,6 +92,25 @@ void print_whole(const StoredLesson& lesson, const std::vector<memory::Trial>& t
   print_field("contradicts", join(lesson.contradicts, ", "));
   if (lesson.probation) print_field("state", "on probation until a run with it passed");
   if (lesson.forgotten) print_field("state", "forgotten");
+}
+
+// What was reflected, in one of the forms; the advice stands for what it was made from.
+int print_form(const StoredLesson& lesson, const std::string& name) {
+  using core::ReflectionForm;
+  constexpr std::array kForms{ReflectionForm::Full, ReflectionForm::Short,
+                              ReflectionForm::Procedure, ReflectionForm::Decision,
+                              ReflectionForm::Sentence};
+  const auto form = std::ranges::find(kForms, name, [](auto one) { return to_string(one); });
+  if (form == kForms.end()) {
+    throw Error(ErrorKind::InvalidInput, fmt::format("`{}` is no form of a reflection", name),
+                "use full, short, procedure, decision or sentence");
+  }
+  core::Reflection said = lesson.reflection;
+  if (said.rule.empty() || lesson.kind == memory::Kind::Decision) said.rule = lesson.text;
+  std::string text = core::rendered(said, *form);
+  if (!text.ends_with('\n')) text += '\n';
+  fmt::print("{}", text);
+  return kDone;
 }
 
 Json whole_json(const StoredLesson& lesson, const std::vector<memory::Trial>& trials) {
@@ -179,6 +200,7 @@ int list_lessons(const LessonFlags& flags) {
 int show_lesson(const LessonFlags& flags) {
   const auto store = open_lessons(flags.common);
   const StoredLesson lesson = memory::find_lesson(*store, scope_of(flags), flags.id);
+  if (!flags.form.empty()) return print_form(lesson, flags.form);
   const auto trials = store->trials(lesson.owner.tenant, lesson.id);
   if (flags.common.json) {
     fmt::print("{}\n", dump_pretty(whole_json(lesson, trials)));

@@ -104,7 +104,8 @@ journal::RunHeader LiveRun::header(const core::ModelNames& models) {
 
 async<void> LiveRun::play(core::Run& run, core::EventSink& listener) {
   journal::Recorder recorder(*recording_, listener);
-  const core::Context context = scene_.context(id(), recorder, scene_.clock(), started_);
+  journal::RunClock clock(*recording_, scene_.clock());
+  const core::Context context = scene_.context(id(), recorder, clock, started_);
   const core::LoopOptions options = loop_options(file_, options_.run);
   run = co_await core::reflect(context, file_.task, assembly_->roles(), options);
   co_await recording_->close();

@@ -1,4 +1,5 @@
-// hone prompt: what would be asked first, and about how large it is. Calls nothing.
+// hone prompt: what would be asked first, with the lessons of earlier runs that it would be shown,
+// and about how large it is. Calls nothing.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +9,7 @@
 #include "apps/hone/commands.h"
 #include "apps/hone/configuration.h"
 #include "apps/hone/exit_code.h"
+#include "apps/hone/lesson_memory.h"
 #include "apps/hone/task_argument.h"
 #include "hone/core/json_form.h"
 #include "hone/prompt/criteria.h"
@@ -29,9 +31,10 @@ std::int64_t estimate(const prompt::Prompt& prompt) {
 }
 
 // A run that stands before its first verdict; the output is a stand-in that says so.
-std::vector<Shown> prompts_of(const task::TaskFile& file) {
+std::vector<Shown> prompts_of(const task::TaskFile& file, std::vector<core::Lesson> lessons) {
   core::Run run;
   run.task = file.task;
+  run.recalled = std::move(lessons);
   std::vector<Shown> shown{{core::Role::Generate, prompt::generate_prompt(run)}};
   for (const task::Check& check : file.checks) {
     const auto* judge = std::get_if<task::JudgeCheck>(&check.options);
@@ -88,7 +91,9 @@ void add_prompt_command(CLI::App& app, Action& chosen) {
     chosen = [=] {
       task::TaskFile file = with_flags(task_of(*argument), configured(*flags, *command));
       add_default_check(file);
-      const auto shown = prompts_of(file);
+      LessonMemory lessons(file.lessons, *flags);
+      const auto shown = prompts_of(file, lessons.preview(file.task));
+      lessons.tell_notes(*flags);
       if (flags->json) {
         fmt::print("{}\n", dump_pretty(to_json(shown)));
       } else {

@@ -51,7 +51,7 @@ core::Run play(const Replay& replay) {
   journal::ReplayClock clock(*recording);
   Scene scene(replay.file.budget, header.seed);
   const core::LoopOptions options = loop_options(replay.file, run_options);
-  const Instant started = header.started + replay.recorded.paused_before_stop();
+  const Instant started = header.started + replay.recorded.paused;
   const core::Context context = scene.context(header.run, recorder, clock, started);
   core::Run run;
   run_sync([&] {

@@ -32,7 +32,9 @@ core::LoopOptions loop_options(const task::TaskFile& file, const RunOptions& opt
   loop.stop = file.stop;
   loop.selection = file.select;
   loop.at_once = file.at_once;
-  loop.reflects_on_failure = file.lessons.learn;
+  // The protocol asks for a reflection on every failure, kept or not.
+  const bool is_mandatory = file.reflect.options.forms == reflect::Forms::ByOutcome;
+  loop.reflects_on_failure = file.lessons.learn || is_mandatory;
   loop.reflects_on_success = file.reflect.success;
   loop.learns_at_once = file.lessons.at_once;
   if (!options.fork) return loop;

@@ -163,6 +163,7 @@ Flags open_in(const task::TaskFile& file, const Flags& flags) {
   if (file.says("budget.time")) defaults.time.clear();
   if (file.says("lessons.agent")) defaults.agent.clear();
   if (file.says("lessons.tenant")) defaults.tenant.clear();
+  if (file.says("escalate")) defaults.escalate.clear();
   return defaults;
 }
 
@@ -179,6 +180,7 @@ void set_defaults(task::TaskFile& file, const Flags& flags) {
   set_checks(file, open);
   set_limits(file, open);
   set_lessons(file, open);
+  if (!open.escalate.empty()) file.escalate.to = open.escalate;
 }
 
 std::string prompt_from_stdin() {
@@ -191,6 +193,11 @@ void require_words(const std::string& argument) {
   if (trim(argument).find_first_of(" \t\n") != std::string_view::npos) return;
   throw usage(fmt::format("`{}` is neither a file nor a prompt in words", argument),
               "name a task file (.yaml), or write the task as a sentence in quotes");
+}
+
+std::string profile_for(const task::TaskFile& file, const Flags& flags) {
+  if (!flags.profile.empty() || !flags.defaults || file.says("profile")) return flags.profile;
+  return flags.defaults->profile;
 }
 
 }  // namespace
@@ -224,20 +231,21 @@ std::optional<std::uint64_t> seed_of(const Flags& flags) {
 }
 
 task::TaskFile with_flags(task::TaskFile file, const Flags& flags) {
-  if (!flags.profile.empty() && !task::apply_profile(file, flags.profile)) {
-    throw usage(fmt::format("--profile {} is not in this version", flags.profile),
+  const std::string profile = profile_for(file, flags);
+  if (!profile.empty() && !task::apply_profile(file, profile)) {
+    throw usage(fmt::format("--profile {} is not in this version", profile),
                 "use default, protocol, loomflow or paper");
   }
   if (file.profile == "loomflow") {
     task::check(task::LoomflowOptions{.max_attempts = flags.attempts.value_or(1),
                                       .threshold = flags.threshold.value_or(0)});
   }
-  if (!flags.escalate.empty()) file.escalate.to = flags.escalate;
   if (flags.defaults) set_defaults(file, flags);
   set_models(file, flags);
   set_checks(file, flags);
   set_limits(file, flags);
   set_lessons(file, flags);
+  if (!flags.escalate.empty()) file.escalate.to = flags.escalate;
   return file;
 }
 

@@ -234,7 +234,8 @@ Mix mix_of(std::string_view value) {
 bool is_technical(std::string_view value) {
   const std::string small = lower(value);
   return std::ranges::any_of(kTechnical, [&](std::string_view word) {
-    if (!small.starts_with(word) || small.size() == word.size()) return false;
+    if (!small.starts_with(word)) return false;
+    if (small.size() == word.size()) return true;
     const char next = small[word.size()];
     return is_digit(next) || next == '-' || next == '_';
   });

@@ -146,12 +146,12 @@ inline constexpr std::array<std::string_view, 14> kStandIns{
     "changeme", "xxx",  "***",    "...", "redacted", "placeholder", "dummy"};
 
 // Begins of names of algorithms, encodings and types, which have digits too ("sha256", "int32"): a
-// digit, a hyphen or a line follows.
+// digit, a hyphen, a line or nothing follows.
 inline constexpr std::array<std::string_view, 40> kTechnical{
-    "sha",    "md",     "aes",  "rsa",  "dsa",   "ecdsa", "argon", "bcrypt", "scrypt",  "pbkdf",
-    "blake",  "hmac",   "hs",   "rs",   "es",    "ed",    "x",     "p",      "secp",    "base",
-    "utf",    "ucs",    "int",  "uint", "float", "char",  "str",   "string", "varchar", "text",
-    "binary", "chacha", "poly", "tls",  "ssl",   "oauth", "crc",   "des",    "v",       "bit"};
+    "sha",    "md",     "aes",  "rsa",  "dsa",   "ecdsa", "argon",  "bcrypt", "scrypt",  "pbkdf",
+    "blake",  "hmac",   "hs",   "rs",   "es",    "ed",    "x25519", "p256",   "secp",    "base",
+    "utf",    "ucs",    "int",  "uint", "float", "char",  "str",    "string", "varchar", "text",
+    "binary", "chacha", "poly", "tls",  "ssl",   "oauth", "crc",    "des",    "v",       "bit"};
 
 // What examples call a key, with a number behind it or not.
 inline constexpr std::array<std::string_view, 16> kNounsOfCode{

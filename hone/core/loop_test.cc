@@ -229,5 +229,80 @@ TEST(Loop, ACancelInsideACallLeavesARunWithItsReason) {
   EXPECT_TRUE(run.attempts.empty());
 }
 
+// Tells what is asked of it.
+class DiaryMemory final : public Memory {
+ public:
+  async<std::vector<Lesson>> recall(Context context, const Task&) override {
+    diary.push_back("recall at " + std::string(context.path.text()));
+    co_return std::vector<Lesson>{{std::to_string(diary.size()), "lesson"}};
+  }
+  async<std::vector<Lesson>> learn(Context, const Run& run) override {
+    diary.push_back("learn from " + std::to_string(run.attempts.size()));
+    co_return std::vector<Lesson>{{"1", "learned"}};
+  }
+
+  std::vector<std::string> diary;
+};
+
+core::Run diary_of(DiaryMemory& memory, LoopOptions options) {
+  FunctionGenerator generator([](const core::Run&) { return Output{.text = "a"}; });
+  FunctionReviser reviser([](const core::Run&) { return Output{.text = "b"}; });
+  FunctionEvaluator evaluator([](const core::Run& run, const Output&) {
+    return run.attempts.empty() ? failed(Score(0.1), {}) : passed();
+  });
+  FunctionReflector reflector([](const core::Run&) { return Reflection{.text = "try harder"}; });
+  TestScene scene;
+  return scene.run(Task{.prompt = "task"}, {generator, evaluator, reflector, reviser, memory},
+                   options);
+}
+
+using Diary = std::vector<std::string>;
+
+TEST(Loop, RecallsAtTheStartAndLearnsAtTheEnd) {
+  DiaryMemory memory;
+  const core::Run run = diary_of(memory, {});
+  EXPECT_EQ(memory.diary, (Diary{"recall at recall", "learn from 2"}));
+  EXPECT_EQ(run.learned.size(), 1U);
+}
+
+TEST(Loop, MayLearnFromEachReflectionAndRecallForEachAttempt) {
+  DiaryMemory memory;
+  const core::Run run = diary_of(memory, {.learns_at_once = true});
+  EXPECT_EQ(memory.diary, (Diary{"recall at recall", "learn from 1", "recall at attempt/2/recall",
+                                 "learn from 2"}));
+  EXPECT_EQ(run.learned.size(), 1U) << "a lesson is learned once";
+  EXPECT_EQ(run.recalled, (std::vector<Lesson>{{"3", "lesson"}})) << "the last recall counts";
+}
+
+TEST(Loop, MayReflectOnAPassAndNeverFailsByIt) {
+  for (const int lasts : {99, 0}) {
+    Story story{{"good"}, {{"good", 0.9}}};
+    story.reflector_lasts = lasts;
+    TestScene scene;
+    const core::Run run = story.tell({.reflects_on_success = true}, scene);
+    EXPECT_EQ(run.stop->reason, StopReason::Passed);
+    EXPECT_EQ(run.attempts[0].reflection.has_value(), lasts > 0);
+  }
+}
+
+TEST(Loop, AnAttemptThatNobodyCanJudgeMayEndTheRun) {
+  FunctionGenerator generator([](const core::Run&) { return Output{.text = "a"}; });
+  FunctionReviser reviser(
+      [](const core::Run& run) { return Output{.text = std::to_string(run.attempts.size())}; });
+  FunctionEvaluator evaluator([](const core::Run&, const Output&) { return unknown("garbled"); });
+  FunctionReflector reflector([](const core::Run&) { return Reflection{.text = "try harder"}; });
+  NoMemory memory;
+  for (const int limit : {1, 2}) {
+    TestScene scene;
+    const core::Run run =
+        scene.run(Task{.prompt = "task"}, {generator, evaluator, reflector, reviser, memory},
+                  {.stop = {.attempts = 5, .when = {}, .unjudged = limit}});
+    EXPECT_EQ(run.attempts.size(), static_cast<std::size_t>(limit));
+    EXPECT_EQ(run.stop->reason, StopReason::Error);
+    EXPECT_EQ(run.stop->detail,
+              "attempt " + std::to_string(limit) + " could not be judged: garbled");
+  }
+}
+
 }  // namespace
 }  // namespace hone::core

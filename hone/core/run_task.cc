@@ -47,7 +47,9 @@ Run run_task(Task task, Functions functions, LoopOptions options, Budget budget)
   FunctionReflector reflector(std::move(functions.reflect));
   FunctionReviser reviser(std::move(functions.revise));
   NoMemory memory;
-  const Roles roles{generator, evaluator, reflector, reviser, memory};
+  Roles roles{generator, evaluator, reflector, reviser, memory};
+  FunctionEscalation escalation(functions.escalate);
+  if (functions.escalate) roles.escalation = &escalation;
   return run_task(std::move(task), roles, std::move(options), budget);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "hone/core/loop.h"
 
@@ -13,6 +14,8 @@ struct Functions {
   std::function<Evaluation(const Run&, const Output&)> evaluate;
   std::function<Reflection(const Run&)> reflect = {};  // Absent: reflections are empty.
   std::function<Output(const Run&)> revise = {};       // Absent: `generate` makes all outputs.
+  // Takes over from a run that gave up, and says what came of it in half a sentence (Escalation).
+  std::function<std::string(const Run&)> escalate = {};
 };
 
 // Runs `task` to its end on the calling thread, by the system's clock and recorded nowhere.

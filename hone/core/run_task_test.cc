@@ -62,5 +62,25 @@ TEST(RunTask, RefusesToRunWithoutACheck) {
   EXPECT_THROW(run_task(Task{.prompt = "count"}, functions), Error);
 }
 
+TEST(RunTask, ARunThatGivesUpCallsBackWithItsReflections) {
+  std::vector<std::string> told;
+  Functions functions;
+  functions.generate = [](const core::Run& run) {
+    return Output{.text = std::to_string(run.attempts.size())};
+  };
+  functions.evaluate = [](const core::Run&, const Output&) { return failed(Score(0.1), {}); };
+  functions.reflect = [](const core::Run& run) {
+    return Reflection{.text = "lesson " + std::to_string(run.attempts.size())};
+  };
+  functions.escalate = [&](const core::Run& run) {
+    for (const Attempt& attempt : run.attempts) told.push_back(attempt.reflection->text);
+    return "ticket 42";
+  };
+  const core::Run run = run_task({.prompt = "x"}, functions, {.stop = {.attempts = 4, .when = {}}});
+  EXPECT_EQ(told, (std::vector<std::string>{"lesson 1", "lesson 2", "lesson 3", "lesson 4"}));
+  EXPECT_EQ(run.stop->reason, StopReason::Escalated);
+  EXPECT_FALSE(run.accepted());
+}
+
 }  // namespace
 }  // namespace hone::core

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "hone/journal/testing.h"
+#include "hone/sqlite/database.h"
 
 namespace hone::journal {
 namespace {
@@ -66,6 +67,48 @@ TEST_F(DamageTest, IsToldOfOrHarmless) {
     EXPECT_EQ(bytes(file), content) << "reading writes nothing";
   }
   EXPECT_GT(told, 20);
+}
+
+// What a store has when its process is killed at the third verdict.
+std::string unfinished(const std::string& path) {
+  std::string content;
+  Journal journal({.path = path});
+  const auto recording = Recording::record(journal, header_of(kRun));
+  FakeModel model([&](const core::ModelRequest& request) {
+    if (request.role == core::Role::Evaluate && request.attempt == 3) {
+      auto other = sqlite::Database::open({.path = path});
+      other.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+      std::ifstream in(path, std::ios::binary);
+      content.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    return scripted_reply(request);
+  });
+  run_recorded(*recording, model);
+  return content;
+}
+
+// Nothing follows that would miss it.
+TEST_F(DamageTest, OfTheEndOfAnUnfinishedRunIsToldOfToo) {
+  std::filesystem::create_directory(directory_ / "other");
+  const std::string good = unfinished(directory_ / "other" / "store.db");
+  const Read whole = read_all(store_of(good));
+  ASSERT_EQ(whole.effects.size(), 7u);
+  std::mt19937 random(20'261'122);
+  int told = 0;
+  for (int i = 0; i < 2000; ++i) {
+    std::string content = good;
+    const std::size_t place = random() % content.size();
+    content[place] = static_cast<char>(content[place] ^ (1 << random() % 8));
+    try {
+      const Read read = read_all(store_of(content));
+      EXPECT_TRUE(read.effects == whole.effects) << place << " " << read.effects.size();
+      EXPECT_TRUE(read.run == whole.run) << place;
+    } catch (const Error& error) {
+      ++told;
+      EXPECT_NE(error.kind(), ErrorKind::Internal) << place << " " << error.message();
+    }
+  }
+  EXPECT_GT(told, 100);
 }
 
 TEST_F(DamageTest, OfTheFrontOfTheFileLeavesTheFileAlone) {

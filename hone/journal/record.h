@@ -41,6 +41,9 @@ struct Record {
   // Secrets were taken out: what is here is not what was sent or came back.
   bool redacted = false;
   Instant at;
+  // How long nobody had worked on the run before this, over all its interruptions. Follows from the
+  // records before it; not written.
+  Duration paused{};
   // What got its placeholder in this record or just before; goes to the disk sealed, or not at all.
   std::vector<Original> originals;
 
@@ -74,6 +77,7 @@ struct RecordedEvent {
   std::string text;  // As core::journal_text gives it.
   Instant at;
   bool redacted = false;
+  Duration paused{};  // As of a Record.
 };
 
 // An original as it lies in the store.
@@ -99,12 +103,6 @@ struct RecordedRun {
   std::vector<Original> originals;
   Instant last;       // The time of the last record.
   Duration paused{};  // How long nobody worked on it, between interruptions and resumes.
-  // The same when it stopped, and which event says so; a run may be interrupted after that.
-  std::optional<std::size_t> stopped;
-  Duration paused_at_stop{};
-
-  // What counts for the deadline that it had when it stopped.
-  Duration paused_before_stop() const { return stopped ? paused_at_stop : paused; }
 };
 
 // The run that the events make.

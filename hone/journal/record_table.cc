@@ -186,13 +186,29 @@ void RecordTable::for_each(std::int64_t number, const std::function<void(Record)
   rows.bind(number);
   Read read;
   std::int64_t next = 0;
+  bool finished = false;
   while (rows.step()) {
     if (rows.integer(1) != next) throw damaged(fmt::format("record {} of a run is missing", next));
     read_chunk(rows, read, [&](Record record) {
       ++next;
+      finished = record.path == "run_finished";
       take(std::move(record));
     });
   }
+  if (!finished) check_end(number, static_cast<std::int64_t>(read.bodies.size()));
+}
+
+// After the end of an unfinished run nothing would miss what an index has lost. All rows are looked
+// at: few runs end so. Another process may add to the run meanwhile, so the index is asked last.
+void RecordTable::check_end(std::int64_t number, std::int64_t chunks) {
+  const auto count = [&](const char* query) {
+    auto rows = database_.prepare(query);
+    return rows.bind(number).step() ? rows.integer(0) : 0;
+  };
+  const std::int64_t all = count("SELECT count(*) FROM chunks NOT INDEXED WHERE run = ?");
+  if (all == chunks) return;
+  const std::int64_t indexed = count("SELECT count(*) FROM chunks WHERE run = ?");
+  if (all > indexed) throw damaged("the end of a run is missing");
 }
 
 void RecordTable::for_each_text(const std::function<void(std::int64_t)>& take) {

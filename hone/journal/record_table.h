@@ -78,6 +78,7 @@ class RecordTable {
   const std::string& read_body(const sqlite::Statement& row, Read& read);
   void read_chunk(const sqlite::Statement& row, Read& read,
                   const std::function<void(Record)>& take);
+  void check_end(std::int64_t number, std::int64_t chunks);
   Error damaged(std::string_view how) const;
 
   sqlite::Database& database_;

@@ -65,7 +65,9 @@ Recording::Recording(Log* journal, RecordedRun past)
     : journal_(journal),
       past_(std::move(past)),
       redactor_(past_.header.redaction),
-      now_(past_.header.started) {
+      paused_(past_.paused),
+      now_(past_.header.started),
+      told_(now_ + paused_) {
   for (const Original& original : past_.originals) redactor_.know(original);
   const Originals originals(past_.originals);
   for (Record& effect : past_.effects) put_back(effect, originals);
@@ -95,7 +97,12 @@ std::unique_ptr<Recording> Recording::resume(Log& journal, RecordedRun past,
   recording->process_ = process;
   recording->may_repeat_ = true;
   recording->survived_ = survived_failures(recording->past_);
-  if (at) recording->now_ = std::max(*at, recording->past_.last);
+  recording->is_past_ = true;
+  if (at) {
+    recording->now_ = std::max(*at, recording->past_.last);
+    recording->paused_ += recording->now_ - recording->past_.last;
+    recording->told_ = recording->past_.header.started + recording->paused_;
+  }
   recording->go_on_after(events_before_stop(recording->past_));
   return recording;
 }
@@ -113,6 +120,11 @@ void Recording::append(Record record) {
   record.originals = redactor_.take_new();
   now_ = std::max(now_, record.at);
   journal_->append(std::move(record));
+}
+
+void Recording::tell(Instant at, Duration paused) {
+  now_ = std::max(now_, at);
+  told_ = std::max(told_, at + (paused_ - paused));
 }
 
 void Recording::go_on_after(std::size_t kept) {
@@ -205,8 +217,10 @@ const Record* Recording::kept_answer(const Effect& effect) {
 
 const Record* Recording::live_answer(const Effect& effect) {
   const Record* kept = kept_answer(effect);
-  if (kept == nullptr) mark_repeated(effect);
-  return kept;
+  if (kept != nullptr) return kept;
+  mark_repeated(effect);
+  is_past_ = false;
+  return nullptr;
 }
 
 const Record* Recording::find_answer(const Effect& effect) {
@@ -225,9 +239,13 @@ const Record* Recording::find_answer(const Effect& effect) {
   }
   const Record& recorded = past_.effects[found->second];
   const bool is_open = recorded.failed && !survived_.contains(found->second);
-  if (is_open && !replays()) return kept_answer(effect);
+  if (is_open && !replays()) {
+    const Record* kept = kept_answer(effect);
+    if (kept == nullptr) is_past_ = false;
+    return kept;
+  }
   check_digest(effect, recorded);
-  now_ = std::max(now_, recorded.at);
+  tell(recorded.at, recorded.paused);
   if (recorded.failed) throw core::error_from_json(parse_json(recorded.answer));
   return &recorded;
 }
@@ -288,15 +306,21 @@ bool Recording::follows(const core::Event& event) const {
              fmt::format(R"({{"event":"{}")", core::name_of(event)));
 }
 
+Instant Recording::take_event() {
+  const RecordedEvent& event = past_.events[next_event_++];
+  tell(event.at, event.paused);
+  return event.at;
+}
+
 // When this happened, if it is what happened next in the past. Of attempts at once another one may
 // be the first to come near the end of the budget: warnings are taken as they come.
 std::optional<Instant> Recording::past_event(const core::Event& event, const std::string& text) {
   const bool warns = std::holds_alternative<core::BudgetWarning>(event);
   while (!warns && follows(core::BudgetWarning())) ++next_event_;
   const bool is_past = next_event_ < past_.events.size();
-  if (is_past && past_.events[next_event_].text == text) return past_.events[next_event_++].at;
+  if (is_past && past_.events[next_event_].text == text) return take_event();
   if (warns || match_ == Match::Path) {
-    if (follows(event)) return past_.events[next_event_++].at;
+    if (follows(event)) return take_event();
     return is_past || replays() ? std::optional(now_) : std::nullopt;
   }
   if (is_past || replays()) event_differs(text);
@@ -307,10 +331,7 @@ Instant Recording::happened(const core::Event& event, Instant at) {
   if (!is_kept(event)) return replays() ? now_ : at;
   const std::size_t before = redactor_.count();
   std::string text = core::journal_text(event, &redactor_);
-  if (const auto past = past_event(event, text)) {
-    now_ = std::max(now_, *past);
-    return *past;
-  }
+  if (const auto past = past_event(event, text)) return *past;
   if (replays()) return now_;
   at = std::max(at, now_);  // The clock of the machine may have been set back.
   Record record;

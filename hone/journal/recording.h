@@ -84,14 +84,18 @@ class Recording {
   // journal, and for a replay the first place where the run did not go as recorded.
   async<void> close();
 
-  // The time of what happened last, for the clock of a replay.
-  Instant now() const { return now_; }
+  // The time of what happened last, as if all interruptions had come before: so much of the run's
+  // time has passed as had then, and what depends on a deadline is decided as it was.
+  Instant told() const { return told_; }
+  // Nothing has been made yet: all comes from the record.
+  bool is_past() const { return replays() || is_past_; }
   bool replays() const { return journal_ == nullptr; }
 
  private:
   Recording(Log* journal, RecordedRun past);
 
   void append(Record record);
+  void tell(Instant at, Duration paused);
   // Goes on after the first `kept` events of the past; the others are taken back.
   void go_on_after(std::size_t kept);
   void mark_repeated(const Effect& effect);
@@ -101,6 +105,7 @@ class Recording {
   Error unrecorded(const Effect& effect) const;
   std::optional<Instant> past_event(const core::Event& event, const std::string& text);
   bool follows(const core::Event& event) const;
+  Instant take_event();
   void event_differs(const std::string& text);
   [[noreturn]] void diverge(const Error& error);
 
@@ -116,8 +121,11 @@ class Recording {
   Originals kept_originals_;
   Record taken_;             // The last one that was taken over.
   bool may_repeat_ = false;  // After a resume, until the first new answer.
+  bool is_past_ = false;     // Of a resume, until the first effect that is made.
   Redactor redactor_;
+  Duration paused_{};  // All interruptions, the last one too.
   Instant now_;
+  Instant told_;
   std::optional<Error> divergence_;
   std::optional<Error> unwritten_;  // Why the disk does not have what was to be on it.
 };
@@ -126,11 +134,23 @@ class Recording {
 class ReplayClock final : public Clock {
  public:
   explicit ReplayClock(const Recording& recording) : recording_(recording) {}
-  Instant now() override { return recording_.now(); }
+  Instant now() override { return recording_.told(); }
   async<void> sleep_until(Instant) override { co_return; }
 
  private:
   const Recording& recording_;
+};
+
+// The clock of a run that is recorded: that of a replay while it goes through its past.
+class RunClock final : public Clock {
+ public:
+  RunClock(const Recording& recording, Clock& live) : recording_(recording), live_(live) {}
+  Instant now() override { return recording_.is_past() ? recording_.told() : live_.now(); }
+  async<void> sleep_until(Instant until) override { return live_.sleep_until(until); }
+
+ private:
+  const Recording& recording_;
+  Clock& live_;
 };
 
 }  // namespace hone::journal

@@ -50,25 +50,17 @@ void take_back(RecordedRun& run, const Record& resumed) {
   const Json json = parse_json(resumed.answer);
   const auto kept = core::JsonReader(json).unsigned_integer("events");
   if (kept < run.events.size()) run.events.resize(kept);
-  if (run.stopped && *run.stopped >= run.events.size()) run.stopped.reset();
-}
-
-void add_event(RecordedRun& run, Record& record) {
-  if (record.answer.starts_with(R"({"event":"stopped")")) {
-    run.stopped = run.events.size();
-    run.paused_at_stop = run.paused;
-  }
-  run.events.push_back({std::move(record.answer), record.at, record.redacted});
 }
 
 void add(RecordedRun& run, Record record) {
   run.next_sequence = record.sequence + 1;
   if (record.kind == Kind::Resumed && record.at > run.last) run.paused += record.at - run.last;
   run.last = std::max(run.last, record.at);
+  record.paused = run.paused;
   if (record.is_effect()) {
     run.effects.push_back(std::move(record));
   } else if (record.kind == Kind::Event) {
-    add_event(run, record);
+    run.events.push_back({std::move(record.answer), record.at, record.redacted, run.paused});
   } else if (record.kind == Kind::Header) {
     run.header = header_from_json(parse_json(record.answer));
     run.header_redacted = record.redacted;

@@ -11,6 +11,7 @@
 #include "hone/base/error.h"
 #include "hone/base/text.h"
 #include "hone/core/reflection_form.h"
+#include "hone/memory/reflection_file.h"
 #include "hone/memory/wording.h"
 
 namespace hone::memory {
@@ -55,9 +56,18 @@ core::Reflection bounded(core::Reflection reflection) {
   return reflection;
 }
 
+// Without the words that the protocol puts in front of it, which its files put there.
+std::string_view bare(std::string_view text) {
+  for (const std::string_view prefix : {kPrinciplePrefix, kProcedurePrefix}) {
+    const std::string_view start = trim(prefix);
+    if (trim(text).starts_with(start)) return trim(trim(text).substr(start.size()));
+  }
+  return text;
+}
+
 void add_lesson(std::vector<StoredLesson>& lessons, const StoredLesson& model, Kind kind,
                 std::string text) {
-  text = one_line(to_utf8(text), kTextColumns);
+  text = one_line(to_utf8(std::string(bare(text))), kTextColumns);
   if (text.size() > kLongestText) text = one_line(text, kLongestText / 4);
   if (width(text) < 2 || lower(text) == "not stated") return;
   StoredLesson lesson = model;
@@ -129,6 +139,26 @@ std::vector<StoredLesson> lessons_of(const core::Run& run, const Owner& owner) {
   return lessons;
 }
 
+std::vector<StoredLesson> lessons_of(const Decision& decision, const Owner& owner) {
+  StoredLesson model{.id = {}, .text = {}, .owner = owner};
+  model.ending = Ending::Decided;
+  model.task_type = decision.task.type;
+  model.task = task_text(decision.task);
+  model.tool = decision.tool;
+  model.conditions = decision.conditions;
+  model.reflection = bounded(decision.said);
+  model.provenance.run = decision.run;
+  model.created = decision.at;
+  std::vector<StoredLesson> lessons;
+  add_lesson(lessons, model, Kind::Decision, decision.said.rule);
+  add_lesson(lessons, model, Kind::Rule, decision.said.principle);
+  add_lesson(lessons, model, Kind::Playbook, decision.said.procedure);
+  for (StoredLesson& lesson : lessons)
+    lesson.id = lesson_id(owner, fmt::format("{}\n{}", to_string(lesson.kind), lesson.text),
+                          lesson.created);
+  return lessons;
+}
+
 // Where the work is done. It has all that work touches, so that work that takes too long can be
 // left behind with it. Threads: any; calls wait for each other.
 class Lessons::Desk {
@@ -190,7 +220,7 @@ void Lessons::Desk::recall(Work& work, const core::Task& task) {
   if (work.left_behind) return;
   work.note = note_of(recalled);
   work.result = shown_form(recalled.hits);
-  record(work, std::nullopt, work.result);
+  if (!work.run.empty()) record(work, std::nullopt, work.result);
 }
 
 void Lessons::Desk::learn(Work& work, const core::Run& run) {
@@ -243,15 +273,26 @@ async<std::vector<core::Lesson>> Lessons::done(std::shared_ptr<Work> work) {
   co_return std::vector<core::Lesson>();
 }
 
-async<std::vector<core::Lesson>> Lessons::recall(core::Context context, const core::Task& task) {
-  if (options_.recall == 0) co_return std::vector<core::Lesson>();
+// Without a run, nothing is counted.
+std::shared_ptr<Lessons::Work> Lessons::recalling(const core::Task& task) const {
   const auto work = std::make_shared<Work>();
   work->doing = "lessons could not be recalled";
   work->limit = options_.recall_time;
+  work->function = [desk = desk_, task](Work& own) { desk->recall(own, task); };
+  return work;
+}
+
+async<std::vector<core::Lesson>> Lessons::recall(core::Context context, const core::Task& task) {
+  if (options_.recall == 0) co_return std::vector<core::Lesson>();
+  const auto work = recalling(task);
   work->run = context.run;
   work->begun = context.clock->now();
-  work->function = [desk = desk_, task](Work& own) { desk->recall(own, task); };
   co_return co_await done(work);
+}
+
+async<std::vector<core::Lesson>> Lessons::preview(const core::Task& task) {
+  if (options_.recall == 0) co_return std::vector<core::Lesson>();
+  co_return co_await done(recalling(task));
 }
 
 async<std::vector<core::Lesson>> Lessons::learn(core::Context context, const core::Run& run) {

@@ -36,6 +36,19 @@ inline constexpr std::size_t kLongestBlock = 6000;
 // to do differently); of any reflection, its principle and its procedure.
 std::vector<StoredLesson> lessons_of(const core::Run& run, const Owner& owner);
 
+// A decision, by whoever made it.
+struct Decision {
+  core::Reflection said;  // The decision stands in `rule`, alternatives in `what_happened`, reasons
+                          // in `why`; a principle and a procedure make lessons of their own.
+  core::Task task;        // What it was made for; may be empty.
+  std::string tool = {};
+  std::string conditions = {};
+  std::string run = {};  // In which it was made; may be empty.
+  Instant at = {};
+};
+// What it leaves: the decision, a rule from its principle and a playbook from its procedure.
+std::vector<StoredLesson> lessons_of(const Decision& decision, const Owner& owner);
+
 // A store that cannot be read or written, or not in time, costs the lessons, never the run; `tell`
 // hears of it. What a store holds up beyond that is left behind with the store, which is why the
 // object shares it. Threads: any loop; calls of several runs wait for each other.
@@ -47,10 +60,13 @@ class Lessons final : public core::Memory {
 
   async<std::vector<core::Lesson>> recall(core::Context context, const core::Task& task) override;
   async<std::vector<core::Lesson>> learn(core::Context context, const core::Run& run) override;
+  // What a run of the task would be shown now. Nothing is counted.
+  async<std::vector<core::Lesson>> preview(const core::Task& task);
 
  private:
   class Desk;
   struct Work;
+  std::shared_ptr<Work> recalling(const core::Task& task) const;
   async<void> do_work(std::shared_ptr<Work> work);
   async<std::vector<core::Lesson>> done(std::shared_ptr<Work> work);
 

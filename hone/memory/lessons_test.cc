@@ -51,6 +51,10 @@ class LessonsTest : public testing::Test {
     return learned;
   }
 
+  static async<void> preview_into(std::vector<core::Lesson>& shown, Lessons& lessons) {
+    shown = co_await lessons.preview(kTask);
+  }
+
   core::TestScene scene_;
   std::shared_ptr<LessonStore> store_ = make_lesson_store();
   std::shared_ptr<core::Embedder> embedder_ = std::make_shared<LexicalEmbedder>();
@@ -320,6 +324,70 @@ TEST_F(LessonsTest, TheNumberOfLessonsIsBounded) {
   const auto left = store_->list({});
   ASSERT_EQ(left.size(), 3U);
   EXPECT_EQ(left.front().text, "Mind the gamma of the thing.");
+}
+
+TEST_F(LessonsTest, TheProtocolsWordsBeforePrincipleAndProcedureAreNoPartOfThem) {
+  core::Run run = run_of("r1", {"Check the feed."}, false);
+  run.attempts[0].reflection->principle = "I should follow this rule: Count rows.";
+  run.attempts[0].reflection->procedure = "These steps worked: 1. Read. 2. Count.";
+  const auto lessons = lessons_of(run, {});
+  ASSERT_EQ(lessons.size(), 3U);
+  EXPECT_EQ(lessons[1].text, "Count rows.");
+  EXPECT_EQ(lessons[2].text, "1. Read. 2. Count.");
+}
+
+TEST_F(LessonsTest, ADecisionLeavesItsReasonsARuleAndAPlaybook) {
+  Decision decision{.said = {.what_happened = "PostgreSQL, files",
+                             .why = "It needs no server.",
+                             .rule = "Keep runs in SQLite.",
+                             .principle = "Prefer what needs no server.",
+                             .procedure = "1. Count users. 2. Choose."},
+                    .task = kTask,
+                    .tool = "sqlite",
+                    .at = day(1)};
+  const auto lessons = lessons_of(decision, {.agent = "me"});
+  ASSERT_EQ(lessons.size(), 3U);
+  EXPECT_EQ(lessons[0].kind, Kind::Decision);
+  EXPECT_EQ(lessons[0].text, "Keep runs in SQLite.");
+  EXPECT_EQ(lessons[0].ending, Ending::Decided);
+  EXPECT_EQ(lessons[0].reflection.what_happened, "PostgreSQL, files");
+  EXPECT_EQ(lessons[0].owner.agent, "me");
+  EXPECT_EQ(lessons[1].kind, Kind::Rule);
+  EXPECT_EQ(lessons[2].kind, Kind::Playbook);
+  for (const StoredLesson& lesson : lessons) check(lesson);
+  decision.said.principle.clear();
+  decision.said.procedure.clear();
+  EXPECT_EQ(lessons_of(decision, {}).size(), 1U);
+}
+
+TEST_F(LessonsTest, APreviewCountsNothing) {
+  Lessons lessons(store_, embedder_, options());
+  learn(lessons, run_of("r1", {"Give every required field a value."}, true));
+  std::vector<core::Lesson> shown;
+  run_sync([&] { return preview_into(shown, lessons); });
+  EXPECT_EQ(shown.size(), 1U);
+  EXPECT_EQ(store_->list({}).front().trials, Trials());
+}
+
+TEST_F(LessonsTest, ABlockShowsEveryLessonOfItsTaskUpToItsSize) {
+  LessonsOptions block = options();
+  block.block = true;
+  block.recall = 1;
+  Lessons lessons(store_, embedder_, block);
+  for (int i = 0; i < 20; ++i) {
+    const std::string rule = "Lesson number " + std::to_string(i) + " " + std::string(500, 'a' + i);
+    core::Run run = run_of("r" + std::to_string(i), {rule}, false);
+    run.attempts[0].finished = day(i);
+    learn(lessons, run);
+  }
+  const auto shown = recall(lessons, kTask);
+  EXPECT_EQ(shown.size(), 11U);
+  EXPECT_TRUE(shown.back().text.starts_with("Lesson number 19")) << "the newest last";
+  EXPECT_TRUE(shown.front().text.starts_with("Lesson number 9")) << "the oldest were left out";
+  EXPECT_EQ(told_.back(), "11 shown, 9 more would fit");
+  core::Task other = kTask;
+  other.prompt = "Summarise the memo as JSON with title and summary, please.";
+  EXPECT_TRUE(recall(lessons, other).empty());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "hone/base/digest.h"
 #include "hone/base/error.h"
 #include "hone/base/text.h"
+#include "hone/core/reflection_form.h"
 
 namespace hone::memory {
 namespace {
@@ -21,8 +22,6 @@ constexpr std::string_view kCommentEnd = " -->";
 constexpr std::string_view kNotStated = "Not stated.";
 constexpr std::size_t kTitleWords = 5;
 constexpr std::size_t kSummaryColumns = 60;
-constexpr std::string_view kPrinciple = "I should follow this rule: ";
-constexpr std::string_view kProcedure = "These steps worked: ";
 
 using Sections = std::vector<std::pair<std::string, std::string>>;
 
@@ -32,36 +31,38 @@ std::string or_not_stated(std::string_view text) {
   return std::string(trim(text).empty() ? kNotStated : trim(text));
 }
 
-Sections sections_of(const StoredLesson& lesson) {
-  const core::Reflection& said = lesson.reflection;
-  if (lesson.kind == Kind::Rule) {
-    return {{"Principle", std::string(kPrinciple) + lesson.text}};
-  }
+core::ReflectionForm form_of(const StoredLesson& lesson) {
+  using core::ReflectionForm;
   if (lesson.kind == Kind::Playbook || lesson.ending == Ending::Succeeded) {
-    const std::string prefix(lesson.kind == Kind::Playbook ? kProcedure : "");
-    return {{"Strategy", prefix + lesson.text}, {"Why it worked", or_not_stated(said.why)}};
+    return ReflectionForm::Procedure;
   }
   if (lesson.kind == Kind::Decision || lesson.ending == Ending::Decided) {
-    return {{"What was the decision?", lesson.text},
-            {"What alternatives existed?", or_not_stated(said.what_happened)},
-            {"Why was this option chosen?", or_not_stated(said.why)}};
+    return ReflectionForm::Decision;
   }
-  if (lesson.ending == Ending::Noted) return {{"Tactical rule candidate", lesson.text}};
-  const std::pair<std::string, std::string> happened{"What happened?",
-                                                     or_not_stated(said.what_happened)};
-  const std::pair<std::string, std::string> wrong{"What went wrong?",
-                                                  or_not_stated(said.what_went_wrong)};
-  if (lesson.ending == Ending::Partial) {
-    return {happened,
-            wrong,
-            {"What should I do differently?",
-             said.do_differently.empty() ? lesson.text : said.do_differently}};
+  if (lesson.ending == Ending::Noted) return ReflectionForm::Sentence;
+  return lesson.ending == Ending::Partial ? ReflectionForm::Short : ReflectionForm::Full;
+}
+
+// The sections of the lesson's form, in which its text takes the place of what it was made from.
+Sections sections_of(const StoredLesson& lesson) {
+  using core::ReflectionForm;
+  if (lesson.kind == Kind::Rule) {
+    return {{"Principle", std::string(kPrinciplePrefix) + lesson.text}};
   }
-  return {happened,
-          wrong,
-          {"Why did it go wrong?", or_not_stated(said.why)},
-          {"What should I do differently?", or_not_stated(said.do_differently)},
-          {"Tactical rule candidate", lesson.text}};
+  const ReflectionForm form = form_of(lesson);
+  if (form == ReflectionForm::Sentence) return {{"Tactical rule candidate", lesson.text}};
+  core::Reflection said = lesson.reflection;
+  said.rule = lesson.text;
+  if (form == ReflectionForm::Procedure) {
+    const std::string_view prefix = lesson.kind == Kind::Playbook ? kProcedurePrefix : "";
+    said.procedure = std::string(prefix) + lesson.text;
+    // The reasons of a failure are no reasons why something worked.
+    if (lesson.ending != Ending::Succeeded) said.why.clear();
+  }
+  Sections sections;
+  for (const core::ReflectionSection& section : core::sections(said, form))
+    sections.emplace_back(section.heading, or_not_stated(section.text));
+  return sections;
 }
 
 std::string summary_of(const StoredLesson& lesson) {
@@ -128,22 +129,57 @@ std::string without(std::string text, std::string_view prefix) {
   return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
 }
 
+bool has_section(const Sections& sections, std::string_view heading) {
+  return std::ranges::any_of(sections, [&](const auto& section) {
+    return lower(section.first).starts_with(lower(heading));
+  });
+}
+
+// Which headings say what. A field that the form of the file does not have keeps its value.
+void take_fields(core::Reflection& said, const Sections& sections) {
+  struct Place {
+    std::string core::Reflection::* field;
+    std::string_view heading;
+  };
+  constexpr Place kPlaces[] = {{&core::Reflection::what_happened, "What happened"},
+                               {&core::Reflection::what_happened, "What alternatives existed"},
+                               {&core::Reflection::what_went_wrong, "What went wrong"},
+                               {&core::Reflection::why, "Why"},
+                               {&core::Reflection::do_differently, "What should I do differently"},
+                               {&core::Reflection::rule, "Tactical rule candidate"}};
+  for (const Place& place : kPlaces) {
+    if (has_section(sections, place.heading)) said.*place.field = section(sections, place.heading);
+  }
+}
+
 // The advice, and what else the sections say.
 void take_sections(StoredLesson& lesson, const Sections& sections) {
-  core::Reflection& said = lesson.reflection;
-  said.what_happened = section(sections, "What happened");
-  said.what_went_wrong = section(sections, "What went wrong");
-  said.why = section(sections, "Why");
-  said.do_differently = section(sections, "What should I do differently");
-  said.rule = section(sections, "Tactical rule candidate");
-  const std::string principle = without(section(sections, "Principle"), kPrinciple);
-  const std::string strategy = without(section(sections, "Strategy"), kProcedure);
+  take_fields(lesson.reflection, sections);
+  const std::string principle = without(section(sections, "Principle"), kPrinciplePrefix);
+  const std::string strategy = without(section(sections, "Strategy"), kProcedurePrefix);
   for (const std::string& text :
-       {said.rule, principle, strategy, said.do_differently,
+       {section(sections, "Tactical rule candidate"), principle, strategy,
+        section(sections, "What should I do differently"),
         section(sections, "What was the decision"), sections.front().second}) {
     if (text.empty()) continue;
     lesson.text = text.size() > kLongestText ? one_line(text, kLongestText / 4) : text;
     return;
+  }
+}
+
+// What a person's file is, by its headings.
+void take_kind(StoredLesson& lesson, const Sections& sections) {
+  if (has_section(sections, "Principle")) {
+    lesson.kind = Kind::Rule;
+  } else if (has_section(sections, "Strategy")) {
+    lesson.kind = Kind::Playbook;
+    lesson.ending = Ending::Succeeded;
+  } else if (has_section(sections, "What was the decision")) {
+    lesson.kind = Kind::Decision;
+    lesson.ending = Ending::Decided;
+  } else if (has_section(sections, "What went wrong")) {
+    const bool full = has_section(sections, "Tactical rule candidate");
+    lesson.ending = full ? Ending::Failed : Ending::Partial;
   }
 }
 
@@ -175,8 +211,12 @@ StoredLesson read_reflection(std::string_view text, const Owner& owner, std::str
   if (comment && comment->value("body", "") == mark_of(body)) return lesson;
   const std::string id = lesson.id;
   lesson.text.clear();
-  take_sections(lesson, read_sections(body));
-  if (!comment) lesson.task = task_in_title(body);
+  const Sections sections = read_sections(body);
+  take_sections(lesson, sections);
+  if (!comment) {
+    take_kind(lesson, sections);
+    lesson.task = task_in_title(body);
+  }
   if (!is_lesson_id(id)) lesson.id = sha256(path).substr(0, 16);
   if (trim(lesson.text).empty()) {
     throw Error(ErrorKind::InvalidInput, "the file says nothing",

@@ -9,6 +9,10 @@
 
 namespace hone::memory {
 
+// What the protocol says before a principle and before the steps of a procedure.
+inline constexpr std::string_view kPrinciplePrefix = "I should follow this rule: ";
+inline constexpr std::string_view kProcedurePrefix = "These steps worked: ";
+
 // The form is chosen by how the run ended: five fields when it failed, three when it was partly
 // right or a decision, two for a procedure; a principle and a lesson that a person wrote have one.
 // A comment at the end keeps what the form has no field for.

@@ -128,5 +128,46 @@ RC_GTEST_PROP(ReflectionFile, AnyTextIsReadOrRefused, (const std::string& text))
   }
 }
 
+TEST(ReflectionFile, APersonsHeadingsSayWhatItIs) {
+  struct Case {
+    std::string text;
+    Kind kind;
+    Ending ending;
+    std::string advice;
+  };
+  const Case cases[] = {
+      {"# Procedure: 2026-03-01 - me - x\n## Strategy\nThese steps worked: 1. a\n## Why it "
+       "worked\nb\n",
+       Kind::Playbook, Ending::Succeeded, "1. a"},
+      {"## What was the decision?\nUse SQLite.\n## What alternatives existed?\nfiles\n## Why was "
+       "this option chosen?\nb\n",
+       Kind::Decision, Ending::Decided, "Use SQLite."},
+      {"## Principle\nI should follow this rule: Be exact.\n", Kind::Rule, Ending::Noted,
+       "Be exact."},
+      {"## What happened?\na\n## What went wrong?\nb\n## What should I do differently?\nDo c.\n",
+       Kind::Lesson, Ending::Partial, "Do c."},
+      {"## What happened?\na\n## What went wrong?\nb\n## Tactical rule candidate\nDo c.\n",
+       Kind::Lesson, Ending::Failed, "Do c."},
+      {"Do c.\n", Kind::Lesson, Ending::Noted, "Do c."}};
+  for (const Case& each : cases) {
+    const StoredLesson read = read_reflection(each.text, {}, "x.md");
+    EXPECT_EQ(read.kind, each.kind) << each.text;
+    EXPECT_EQ(read.ending, each.ending) << each.text;
+    EXPECT_EQ(read.text, each.advice) << each.text;
+  }
+  EXPECT_EQ(read_reflection(cases[1].text, {}, "x.md").reflection.what_happened, "files");
+}
+
+TEST(ReflectionFile, AnEditLosesNothingThatTheFormDoesNotShow) {
+  StoredLesson made = failed_lesson();
+  made.ending = Ending::Partial;
+  std::string text = render_reflection(made);
+  text.replace(text.find("Look at the status"), 18, "Look at the header");
+  const StoredLesson read = read_reflection(text, made.owner, "x.md");
+  EXPECT_EQ(read.reflection.do_differently, "Look at the header first.");
+  EXPECT_EQ(read.reflection.why, "The status was not looked at.");
+  EXPECT_EQ(read.reflection.rule, made.text);
+}
+
 }  // namespace
 }  // namespace hone::memory

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
+#include <string>
 
 #include "hone/base/error.h"
 #include "hone/process/descriptor.h"
@@ -29,11 +31,14 @@ std::string said_on(int to, const std::string& script, Program program = {}) {
   return text;
 }
 
+constexpr const char* kOpen =
+    "open=; for f in 0 1 2 3 4 5 6 7 8 9; do test -e /proc/$$/fd/$f && open=$open$f; done; ";
+
 TEST(Spawn, GivesTheDescriptorThatIsNamedAndNoOther) {
   const Descriptor ours(::open("/etc/hostname", O_RDONLY));  // Not marked close-on-exec.
-  EXPECT_EQ(said_on(3, "ls /proc/$$/fd | tr '\\n' ' ' >&3"), "0 1 2 3 ");
+  EXPECT_EQ(said_on(3, std::string(kOpen) + "echo $open >&3"), "0123\n");
+  EXPECT_EQ(said_on(1, std::string(kOpen) + "echo $open"), "012\n");
   EXPECT_EQ(said_on(1, "readlink /proc/$$/fd/0 /proc/$$/fd/2"), "/dev/null\n/dev/null\n");
-  EXPECT_EQ(said_on(1, "ls /proc/$$/fd | tr '\\n' ' '"), "0 1 2 ");
 }
 
 TEST(Spawn, MovesADescriptorOntoItsOwnNumber) {
@@ -56,9 +61,28 @@ TEST(Spawn, GivesTheEnvironmentAndTheDirectory) {
   EXPECT_EQ(said_on(1, "echo $A $HOME $PWD", program), "1 /usr\n");
 }
 
+// Of the signals that POSIX names; the C library has two of its own.
+unsigned long signals_of(const std::string& status, const std::string& name) {
+  constexpr unsigned long kNamed = (1UL << 31) - 1;
+  return std::stoul(status.substr(status.find(name) + name.size()), nullptr, 16) & kNamed;
+}
+
 TEST(Spawn, StartsASessionWithTheSystemsSignals) {
-  EXPECT_EQ(said_on(1, "cut -d' ' -f6 /proc/$$/stat | grep -c \"^$$\\$\""), "1\n");
-  EXPECT_EQ(said_on(1, "grep -c 'Sig\\(Blk\\|Ign\\):.*[^0]$' /proc/$$/status"), "0\n");
+  EXPECT_EQ(
+      said_on(1,
+              R"(read -r a b c d e session rest < /proc/$$/stat; test $session = $$ && echo own)"),
+      "own\n");
+  const auto before = ::signal(SIGUSR1, SIG_IGN);
+  sigset_t blocked;
+  ::sigemptyset(&blocked);
+  ::sigaddset(&blocked, SIGUSR2);
+  ::pthread_sigmask(SIG_BLOCK, &blocked, nullptr);
+  const std::string status =
+      said_on(1, "while read -r line; do echo $line; done < /proc/$$/status");
+  ::pthread_sigmask(SIG_UNBLOCK, &blocked, nullptr);
+  ::signal(SIGUSR1, before);
+  EXPECT_EQ(signals_of(status, "SigBlk:"), 0U);
+  EXPECT_EQ(signals_of(status, "SigIgn:"), 0U);
 }
 
 TEST(Spawn, SaysWhatCouldNotBeStarted) {

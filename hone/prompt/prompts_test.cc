@@ -95,5 +95,47 @@ TEST(Prompts, InvalidUtf8IsReplacedNotFatal) {
   EXPECT_NE(prompt.messages[1].text.find("a\uFFFD\uFFFD z"), std::string::npos);
 }
 
+Prompt reflect_as(core::ReflectionForm form, bool mars, const core::Run& run = sample_run()) {
+  return reflect_prompt(run, {.form = form, .mars = mars});
+}
+
+TEST(Prompts, ReflectInTheFormsOfTheProtocol) {
+  using core::ReflectionForm;
+  expect_golden("reflect_full_mars", reflect_as(ReflectionForm::Full, true));
+  expect_golden("reflect_full", reflect_as(ReflectionForm::Full, false));
+  expect_golden("reflect_short", reflect_as(ReflectionForm::Short, false));
+  expect_golden("reflect_sentence", reflect_as(ReflectionForm::Sentence, false));
+  core::Run run = sample_run();
+  run.attempts.push_back(attempt_of(3, "{\"total\": 42}", core::passed()));
+  expect_golden("reflect_procedure", reflect_as(ReflectionForm::Procedure, false, run));
+  expect_golden("reflect_instructed",
+                reflect_prompt(run, {.instruction = " Say it like a pirate. "}));
+}
+
+TEST(Prompts, AskForWhatADecisionLacks) {
+  const core::Task task{.prompt = "Keep the runs."};
+  expect_golden("decide", decision_prompt(task, {.rule = "Use SQLite."}, false));
+  expect_golden(
+      "decide_significant",
+      decision_prompt(task, {.what_happened = "files", .why = "no server", .rule = "Use SQLite."},
+                      true));
+}
+
+TEST(Prompts, FormsOfReflectionsHaveTheirSchemas) {
+  using core::ReflectionForm;
+  for (const ReflectionForm form :
+       {ReflectionForm::Full, ReflectionForm::Short, ReflectionForm::Procedure}) {
+    const ReflectionAsk ask{.form = form};
+    const Prompt prompt = reflect_prompt(sample_run(), ask);
+    const Json properties = parse_json(reply_schema(ask).value().text).at("properties");
+    for (const auto& [key, property] : properties.items())
+      EXPECT_NE(prompt.messages[1].text.find(key), std::string::npos) << key;
+  }
+  EXPECT_EQ(reply_schema({.mars = true}), schema_named("reflection"));
+  EXPECT_FALSE(reply_schema({.form = ReflectionForm::Sentence}));
+  EXPECT_FALSE(reply_schema({.instruction = "Say why."}));
+  expect_keys_of(decision_prompt({}, {}, true), "decision");
+}
+
 }  // namespace
 }  // namespace hone::prompt

@@ -68,5 +68,43 @@ TEST(Reflection, WithoutAnAnswerNamesTheIssues) {
   EXPECT_EQ(reflection.rule, "");
 }
 
+constexpr std::string_view kAll =
+    R"({"what_happened": "A.", "what_went_wrong": "B.", "why": "C.", "do_differently": "D.",
+        "rule": "E.", "principle": "F.", "procedure": "G."})";
+
+TEST(Reflection, KeepsTheFieldsOfTheFormThatWasAskedFor) {
+  using core::ReflectionForm;
+  struct Case {
+    ReflectionAsk ask;
+    std::string text;
+  };
+  const Case cases[] = {{{.form = ReflectionForm::Full, .mars = true}, "A. B. C. D. E. F. G."},
+                        {{.form = ReflectionForm::Full}, "A. B. C. D. E."},
+                        {{.form = ReflectionForm::Short}, "A. B. D. E."},
+                        {{.form = ReflectionForm::Procedure}, "A. B. C. D. E. G."},
+                        {{.form = ReflectionForm::Sentence}, "E."}};
+  for (const Case& each : cases)
+    EXPECT_EQ(read_reflection(kAll, each.ask).text, each.text) << to_string(each.ask.form);
+  EXPECT_EQ(read_reflection("Just words. And more.", {.form = ReflectionForm::Short}).text,
+            "Just words. And more.");
+  EXPECT_EQ(read_reflection("Just words. And more.", {.form = ReflectionForm::Sentence}).rule,
+            "Just words.");
+}
+
+TEST(Reflection, ADecisionKeepsWhatItsMakerSaid) {
+  const core::Reflection said{.why = "no server", .rule = "Use SQLite."};
+  const std::string_view reply =
+      R"({"decision": "Use a file.", "alternatives": "PostgreSQL.", "why": "x",
+          "principle": "Prefer one file.", "procedure": "1. Count users."})";
+  const core::Reflection read = read_decision(reply, said, true);
+  EXPECT_EQ(read.rule, "Use SQLite.");
+  EXPECT_EQ(read.what_happened, "PostgreSQL.");
+  EXPECT_EQ(read.why, "no server");
+  EXPECT_EQ(read.principle, "Prefer one file.");
+  EXPECT_EQ(read.procedure, "1. Count users.");
+  EXPECT_EQ(read_decision(reply, said, false).principle, "") << "only a significant one has one";
+  EXPECT_EQ(read_decision("I agree.", said, true), said);
+}
+
 }  // namespace
 }  // namespace hone::prompt

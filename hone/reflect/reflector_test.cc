@@ -78,5 +78,81 @@ TEST(ModelReflector, TheEndOfTheRunsTimeIsNotItsOwnTimeLimit) {
   EXPECT_THROW(reflected(model, context), Error);
 }
 
+core::Run run_with(core::Evaluation evaluation) {
+  core::Run run = some_run();
+  run.attempts = {rejected(1, "first text", "too low")};
+  run.attempts.back().evaluation = std::move(evaluation);
+  return run;
+}
+
+TEST(ReflectionForms, FollowTheOutcomeAsTheProtocolsTableSays) {
+  using core::ReflectionForm;
+  struct Case {
+    core::Evaluation evaluation;
+    ReflectionForm form;
+    bool mars;
+  };
+  const Case cases[] = {{core::failed(Score(0.2), {}), ReflectionForm::Full, true},
+                        {core::unknown("no answer"), ReflectionForm::Full, true},
+                        {core::failed(Score(0.6), {}), ReflectionForm::Short, false},
+                        {core::passed(), ReflectionForm::Procedure, false}};
+  for (const Case& each : cases) {
+    const auto ask = ask_after(run_with(each.evaluation), {.forms = Forms::ByOutcome});
+    ASSERT_TRUE(ask);
+    EXPECT_EQ(ask->form, each.form);
+    EXPECT_EQ(ask->mars, each.mars) << "a principle is for failures";
+  }
+}
+
+TEST(ReflectionForms, ARepeatIsAskedForNoPrinciple) {
+  core::Run run = run_with(core::failed(Score(0.2), {}));
+  run = with_repeats(std::move(run), 1);
+  EXPECT_FALSE(ask_after(run, {.forms = Forms::ByOutcome})->mars);
+}
+
+TEST(ReflectionForms, AllFieldsAreAskedForByDefault) {
+  EXPECT_FALSE(ask_after(run_with(core::failed(Score(0.6), {})), {}));
+  EXPECT_FALSE(ask_after(run_with(core::passed()), {}));
+  EXPECT_EQ(ask_after(run_with(core::passed()), {.keeps_procedures = true})->form,
+            core::ReflectionForm::Procedure);
+}
+
+TEST(ReflectionForms, AFailureGivesPrincipleAndProcedureInOneCall) {
+  FakeModel model({reply(
+      R"({"rule": "Add twice.", "principle": "Always add twice.", "procedure": "1. Add."})")});
+  ModelReflector reflector(model, {}, {.forms = Forms::ByOutcome});
+  core::TestScene scene;
+  const core::Run run = run_with(core::failed(Score(0.1), {}));
+  core::Reflection reflection;
+  const core::Context context = context_of(scene, 1, "reflect");
+  run_sync([&] { return reflect_into(reflection, context, reflector, run); });
+  EXPECT_EQ(model.asked.size(), 1U);
+  EXPECT_NE(model.asked[0].messages.back().text.find("systemic"), std::string::npos);
+  EXPECT_EQ(reflection.principle, "Always add twice.");
+  EXPECT_EQ(reflection.procedure, "1. Add.");
+}
+
+async<void> decide_into(core::Reflection& reflection, core::Context context, core::Model& model,
+                        DecisionRequest request) {
+  auto asking = reflect_on_decision(std::move(context), model, std::move(request));
+  reflection = co_await std::move(asking);
+}
+
+TEST(Decisions, WhatIsMissingIsAskedForInOneCall) {
+  FakeModel model({reply(R"({"alternatives": "PostgreSQL.", "why": "x", "principle": "P."})")});
+  core::TestScene scene;
+  core::Reflection reflection;
+  const DecisionRequest request{.said = {.why = "no server", .rule = "Use SQLite."},
+                                .significant = true};
+  const core::Context context = scene.context();
+  run_sync([&] { return decide_into(reflection, context, model, request); });
+  EXPECT_EQ(reflection.what_happened, "PostgreSQL.");
+  EXPECT_EQ(reflection.why, "no server");
+  EXPECT_EQ(reflection.principle, "P.");
+  ASSERT_EQ(model.asked.size(), 1U);
+  EXPECT_EQ(model.asked[0].role, core::Role::Reflect);
+  EXPECT_TRUE(model.asked[0].schema);
+}
+
 }  // namespace
 }  // namespace hone::reflect

@@ -86,15 +86,7 @@ CodeResult Attacked::run(const Attack& attack, bool trusted) {
 }
 
 bool Attacked::honest_call_succeeds(Language language, bool trusted) {
-  const char* code =
-      language == Language::Prolog ? "valid :- output(\"aaaa\")." : "return output == 'aaaa'";
-  core::CodeRequest request = request_for(language, code);
-  request.trusted = trusted;
-  request.limits.timeout = std::chrono::seconds(10);
-  request.limits.memory = 128ULL << 20;
-  const CodeResult result = sandbox_->run_here(request);
-  const std::string expected = language == Language::Prolog ? R"({"valid":true})" : kTrue;
-  return result.value && canonical(result.value->text) == expected;
+  return sandbox::honest_call_succeeds(*sandbox_, language, trusted);
 }
 
 std::size_t Attacked::alive() {
@@ -368,51 +360,6 @@ TEST(Network, ReachesNoListeningSocket) {
   pollfd wait{listener, POLLIN, 0};
   EXPECT_EQ(::poll(&wait, 1, 0), 0);
   ::close(listener);
-}
-
-struct Leak {
-  Language language;
-  const char* change;
-  const char* look;
-};
-
-// Changing the judge of the next call: what one call leaves behind, the next does not see.
-class NextJudge : public testing::TestWithParam<Leak> {};
-TEST_P(NextJudge, IsTheSame) {
-  called(GetParam().language, GetParam().change);
-  const CodeResult result = called(GetParam().language, GetParam().look);
-  EXPECT_TRUE(result.end == CodeEnd::Raised || (result.value && result.value->text != kTrue))
-      << core::to_string(result.end);
-}
-INSTANTIATE_TEST_SUITE_P(
-    All, NextJudge,
-    testing::Values(Leak{Language::Python, "import builtins\nbuiltins.judge = True\nreturn True",
-                         "import builtins\nreturn hasattr(builtins, 'judge')"},
-                    Leak{Language::Python, "json.dumps = lambda *a, **k: 'true'\nreturn True",
-                         "return False"},
-                    Leak{Language::Lua, "judge = true return true", "return judge ~= nil"},
-                    Leak{Language::Lua, "string.len = function() return 0 end return true",
-                         "return string.len('x') == 0"},
-                    Leak{Language::Prolog, ":- assertz(judge(true)), return(true).",
-                         ":- judge(true), return(true)."},
-                    Leak{Language::Prolog, ":- assertz(user:judge(true)), return(true).",
-                         ":- user:judge(true), return(true)."}));
-
-TEST(NextJudge, OfAReusedProcessDoesNotSeeTheFactsAndGlobalsOfTheLast) {
-  for (const auto& [language, change, look] :
-       {Leak{Language::Lua, "judge = true return true", "return judge ~= nil"},
-        Leak{Language::Python, "judge = True\nreturn True", "return 'judge' in globals()"},
-        Leak{Language::Prolog, "judge(true).\n:- assertz(judge(false)), return(true).",
-             ":- judge(true), return(true)."}}) {
-    for (const char* code : {change, look}) {
-      core::CodeRequest request = request_for(language, code);
-      request.trusted = true;
-      const CodeResult result = sandbox().run_here(request);
-      if (code == look) {
-        EXPECT_FALSE(result.value && result.value->text == kTrue);
-      }
-    }
-  }
 }
 
 }  // namespace

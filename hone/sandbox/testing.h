@@ -50,4 +50,15 @@ inline std::set<int> workers_below(int parent) {
 
 inline std::string canonical(const std::string& json) { return dump_canonical(parse_json(json)); }
 
+inline bool honest_call_succeeds(Sandbox& sandbox, core::Language language, bool trusted) {
+  const bool prolog = language == core::Language::Prolog;
+  core::CodeRequest request =
+      request_for(language, prolog ? "valid :- output(\"aaaa\")." : "return output == 'aaaa'");
+  request.trusted = trusted;
+  request.limits.timeout = std::chrono::seconds(10);
+  request.limits.memory = 128ULL << 20;
+  const core::CodeResult result = sandbox.run_here(request);
+  return result.value && canonical(result.value->text) == (prolog ? R"({"valid":true})" : "true");
+}
+
 }  // namespace hone::sandbox

@@ -67,6 +67,34 @@ TEST_F(MigrateTest, RefusesANewerStoreWithASentence) {
   EXPECT_EQ(database.integer("PRAGMA user_version"), 2);
 }
 
+TEST_F(MigrateTest, RefusesAStoreFromBeforeTheFirstMigrationItKnows) {
+  constexpr Layout kReleased{"word store", 4711, std::span(kMigrations).first(1), 2};
+  Database database = open();
+  migrate(database, kLayout);  // Layout 2, which came before.
+  for (const auto check : {+[](Database& db) { migrate(db, kReleased); },
+                           +[](Database& db) { check_layout(db, kReleased); }}) {
+    try {
+      check(database);
+      ADD_FAILURE() << "it was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::Unsupported);
+      EXPECT_NE(error.message().find("before its first release (layout 2)"), std::string::npos);
+      EXPECT_FALSE(error.hint().empty());
+    }
+  }
+}
+
+TEST_F(MigrateTest, CountsItsMigrationsAfterTheForgottenOnes) {
+  constexpr Layout kFirst{"word store", 4711, std::span(kMigrations).first(1), 2};
+  constexpr Layout kSecond{"word store", 4711, kMigrations, 2};
+  Database database = open();
+  migrate(database, kFirst);
+  EXPECT_EQ(database.integer("PRAGMA user_version"), 3);
+  migrate(database, kSecond);
+  EXPECT_EQ(database.integer("PRAGMA user_version"), 4);
+  EXPECT_TRUE(check_layout(database, kSecond));
+}
+
 TEST_F(MigrateTest, RefusesToReadAnOlderStore) {
   Database database = open();
   EXPECT_FALSE(check_layout(database, kLayout));

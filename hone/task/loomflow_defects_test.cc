@@ -129,7 +129,7 @@ TEST(LoomflowDefect, L6TheStoreIsKeptApartCleanRelevantAndBounded) {
   const Reflexion unrelated(shelf, {reply("good"), reply(verdict(0.9))}, "loomflow", "",
                             "Compose a haiku about rain.");
   EXPECT_TRUE(unrelated.run.recalled.empty()) << "it is not relevant enough";
-  memory::Recall recall(*shelf.store, shelf.embedder);
+  memory::Recall recall(*shelf.store, *shelf.embedder);
   memory::Learning bounded(*shelf.store, recall, 2);
   for (const std::string& text : kAdvice) {
     memory::StoredLesson lesson{.id = memory::lesson_id({}, text, {}), .text = text};

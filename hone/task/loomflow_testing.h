@@ -47,8 +47,8 @@ class ToldEvents final : public core::EventSink {
 
 // Several runs share a store.
 struct LessonShelf {
-  std::unique_ptr<memory::LessonStore> store = memory::make_lesson_store();
-  memory::LexicalEmbedder embedder;
+  std::shared_ptr<memory::LessonStore> store = memory::make_lesson_store();
+  std::shared_ptr<memory::LexicalEmbedder> embedder = std::make_shared<memory::LexicalEmbedder>();
 
   std::vector<std::string> texts(const memory::Scope& scope) const {
     std::vector<std::string> texts;
@@ -78,7 +78,7 @@ struct Reflexion {
                                   .score = evaluate::ScoreFrom::Stated});
     reflect::ModelReflector reflector(model, {}, file.reflect.options);
     reflect::ModelReviser reviser(model, file.revise);
-    memory::Lessons lessons(*shelf.store, shelf.embedder,
+    memory::Lessons lessons(shelf.store, shelf.embedder,
                             {.owner = file.lessons.owner,
                              .recall = static_cast<std::size_t>(file.lessons.recall),
                              .order = file.lessons.order,

@@ -141,7 +141,8 @@ class Life {
     Engine engine(scenario_, *recording, model(), runner());
     journal::Recorder recorder(*recording, surroundings_->nobody);
     const auto deadline = deadline_of(scenario_, start, past_.paused);
-    const core::Context context = surroundings_->context(recorder, time_, deadline);
+    journal::RunClock clock(*recording, time_);
+    const core::Context context = surroundings_->context(recorder, clock, deadline);
     try {
       time_.run(
           [&] { return run_loop(outcome_.run, context, scenario_, engine.roles(), *recording); });
@@ -238,7 +239,7 @@ Outcome play(const Scenario& scenario, const std::string& path) {
 
 std::string replayed(const Scenario& scenario, const std::string& path) {
   journal::RecordedRun past = recorded(path).value();
-  const auto deadline = deadline_of(scenario, past.header.started, past.paused_before_stop());
+  const auto deadline = deadline_of(scenario, past.header.started, past.paused);
   const auto recording = journal::Recording::replay(std::move(past));
   SystemClock unused;
   VirtualTime time;
