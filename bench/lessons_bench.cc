@@ -287,8 +287,11 @@ void soak() {
 void show_quality(core::Embedder& embedder, std::string_view name, const Question& options) {
   for (const char* set : {"pairs", "held_out"}) {
     const std::string path = fmt::format("tests/lessons/{}.jsonl", set);
-    fmt::print("labelled  {:>9}  {:<8}  {}\n", name, set,
-               show(measure(read_labelled(path), embedder, options)));
+    for (const Origin origin : {Origin::Advice, Origin::Learned}) {
+      fmt::print("labelled  {:>9}  {:<8}  {:<7}  {}\n", name, set,
+                 origin == Origin::Advice ? "advice" : "learned",
+                 show(measure(read_labelled(path, origin), embedder, options)));
+    }
   }
 }
 
