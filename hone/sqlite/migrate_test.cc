@@ -68,7 +68,7 @@ TEST_F(MigrateTest, RefusesANewerStoreWithASentence) {
 }
 
 TEST_F(MigrateTest, RefusesAStoreFromBeforeTheFirstMigrationItKnows) {
-  constexpr Layout kReleased{"word store", 4711, std::span(kMigrations).first(1), 2};
+  static constexpr Layout kReleased{"word store", 4711, std::span(kMigrations).first(1), 2};
   Database database = open();
   migrate(database, kLayout);  // Layout 2, which came before.
   for (const auto check : {+[](Database& db) { migrate(db, kReleased); },

@@ -3,6 +3,7 @@
 
     tests/consumer/run.py [--tarball] BUILD_DIR CXX    --tarball: unpacks what cpack makes instead
 """
+import os
 import pathlib
 import shutil
 import subprocess
@@ -14,8 +15,14 @@ SOURCE = HERE.parent.parent
 EXAMPLE = SOURCE / "examples/loop/loop.cc"
 
 
+# What the commands find at home is nobody's.
+NOBODY = tempfile.TemporaryDirectory(prefix="hone_home_")
+ENVIRONMENT = os.environ | {"HOME": NOBODY.name, "XDG_DATA_HOME": NOBODY.name}
+
+
 def run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          env=ENVIRONMENT)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}failed")
     return done.stdout
@@ -56,7 +63,7 @@ def check_command(tree):
 TASK = """task: Say hello.
 check:
   - python: return output.strip() == "hello"
-  - lua: return #output > 4
+  - lua: 'return #output > 4'
   - prolog: 'valid :- output(O), sub_string(O, 0, _, _, "hello").'
 """
 
@@ -70,7 +77,7 @@ def check_worker(tree, folder):
     expect("python", run(tree / "bin/hone", "doctor", "--json"))
     worker = tree / "libexec/hone/hone-worker"
     worker.rename(folder / "away")
-    done = subprocess.run(evaluate, capture_output=True, text=True)
+    done = subprocess.run(evaluate, capture_output=True, text=True, env=ENVIRONMENT)
     (folder / "away").rename(worker)
     if done.returncode == 0 or "libexec/hone" not in done.stdout + done.stderr:
         sys.exit(f"without its worker:\n{done.stdout}{done.stderr}failed")
