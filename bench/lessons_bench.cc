@@ -287,15 +287,37 @@ void soak() {
 void show_quality(core::Embedder& embedder, std::string_view name, const Question& options) {
   for (const char* set : {"pairs", "held_out"}) {
     const std::string path = fmt::format("tests/lessons/{}.jsonl", set);
-    fmt::print("labelled  {:>9}  {:<8}  {}\n", name, set,
-               show(measure(read_labelled(path), embedder, options)));
+    for (const Origin origin : {Origin::Advice, Origin::Learned}) {
+      fmt::print("labelled  {:>9}  {:<8}  {:<7}  {}\n", name, set,
+                 origin == Origin::Advice ? "advice" : "learned",
+                 show(measure(read_labelled(path, origin), embedder, options)));
+    }
   }
+}
+
+#ifdef HONE_LOCAL_PLUGIN
+constexpr const char* kPlugin = HONE_LOCAL_PLUGIN;
+#else
+constexpr const char* kPlugin = "";
+#endif
+
+// Where runs keep it or where the tests do; null where it is not here.
+std::unique_ptr<core::Embedder> find_encoder() {
+  const model::CatalogueModel model = model::built_in_catalogue().get("minilm");
+  model::LocalOptions options;
+  options.plugin = kPlugin;
+  for (const auto& folder :
+       {model::models_folder(), model::models_folder().parent_path() / "test-models"}) {
+    if (*kPlugin != '\0' && std::filesystem::exists(folder / model.file))
+      return std::make_unique<model::LocalEmbedder>(model, folder / model.file, options);
+  }
+  return nullptr;
 }
 
 void show_qualities() {
   LexicalEmbedder words;
   show_quality(words, "words", {});
-  const auto meaning = model::find_local_embedder(model::built_in_catalogue(), {});
+  const auto meaning = find_encoder();
   if (meaning) {
     show_quality(*meaning, "minilm", {});
   } else {

@@ -193,6 +193,19 @@ void LessonIndex::weigh(Candidate& candidate, const Sought& sought, int telling)
   candidate.relevance = 1 / (1 + std::exp(-likely));
 }
 
+std::map<Place, double> LessonIndex::fused(const Sought& sought, std::size_t count,
+                                           const PlaceSet* among) {
+  std::map<Place, double> scores;
+  double rank = kFusion;
+  std::vector<Near> nearest;
+  if (!sought.vector.empty()) nearest = vectors_.nearest(sought.vector, count, among);
+  for (const Near& near : nearest) scores[near.place] += 1 / ++rank;
+  rank = kFusion;
+  for (const Found& found : words_.search(sought.words, count, among))
+    scores[found.place] += 1 / ++rank;
+  return scores;
+}
+
 std::vector<Candidate> LessonIndex::candidates(const Sought& sought,
                                                const std::optional<std::string>& agent,
                                                std::size_t count, const PlaceSet* among) {
@@ -201,17 +214,9 @@ std::vector<Candidate> LessonIndex::candidates(const Sought& sought,
   const PlaceSet& own = agent ? by_agent_[number->second] : all_;
   const PlaceSet within = among == nullptr ? PlaceSet() : own.common(*among);
   const PlaceSet* searched = among == nullptr ? &own : &within;
-  std::map<Place, double> fused;
-  double rank = kFusion;
-  std::vector<Near> nearest;
-  if (!sought.vector.empty()) nearest = vectors_.nearest(sought.vector, count, searched);
-  for (const Near& near : nearest) fused[near.place] += 1 / ++rank;
-  rank = kFusion;
-  for (const Found& found : words_.search(sought.words, count, searched))
-    fused[found.place] += 1 / ++rank;
   const std::vector<Weighed> words = weighed(sought);
   std::vector<Candidate> candidates;
-  for (const auto& [place, score] : fused) {
+  for (const auto& [place, score] : fused(sought, count, searched)) {
     Candidate candidate{.id = id_of(ids_[place]), .place = place};
     const Overlap shared = overlap(words, place);
     candidate.words = shared.cosine;

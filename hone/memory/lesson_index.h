@@ -72,6 +72,8 @@ class LessonIndex {
     double cosine = 0;
     int telling = 0;  // Words that they share and that not every task has.
   };
+  // Reciprocal ranks in the two searches, by place.
+  std::map<Place, double> fused(const Sought& sought, std::size_t count, const PlaceSet* among);
   struct Weighed;
   std::vector<Weighed> weighed(const Sought& sought) const;
   Overlap overlap(std::span<const Weighed> sought, Place place) const;

@@ -72,8 +72,8 @@ struct ChangedLesson {
 
 // Blocking: called on worker threads. Threads: any, and any number of processes. Errors:
 // hone::Error as sqlite::Database; what is committed survives kill -9 and, but for vectors and the
-// last trials, a crash of the machine. Tenants are worlds of their own: an id of another tenant does
-// not exist.
+// last merges and trials, a crash of the machine. Tenants are worlds of their own: an id of another
+// tenant does not exist.
 class LessonStore {
  public:
   virtual ~LessonStore() = default;

@@ -61,6 +61,7 @@ class SqliteStore final : public LessonStore {
 
   bool merge(const std::string& tenant, const Merge& merge) override {
     const std::lock_guard lock(mutex_);
+    const Unhurried unhurried(database_);
     sqlite::Transaction transaction(database_);
     get_number(tenant, merge.into);
     const bool fresh = merge_into(tenant, merge);

@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
+#include <new>
 #include <tuple>
 #include <utility>
 
@@ -16,7 +18,7 @@ namespace {
 constexpr float kLargest = 2047;  // Of twelve bits with a sign.
 // What the first look keeps: some, and one of so many.
 constexpr std::size_t kLeastFirst = 600;
-constexpr std::size_t kShareFirst = 400;
+constexpr std::size_t kShareFirst = 800;
 constexpr std::size_t kLeastCandidates = 400;
 constexpr std::size_t kGroup = 64;  // Rows that are passed over together when all are far.
 
@@ -33,6 +35,20 @@ std::vector<std::uint64_t> signs_of(std::span<const float> vector) {
     if (vector[at] >= 0) signs[at / 64] |= std::uint64_t{1} << (at % 64);
   }
   return signs;
+}
+
+struct Free {
+  void operator()(void* memory) const { std::free(memory); }
+};
+template <class T>
+using Zeroed = std::unique_ptr<T[], Free>;
+
+// All zero, and taken from the system when it is first written to: a small store stays small.
+template <class T>
+Zeroed<T> zeroed(std::size_t count) {
+  void* memory = std::calloc(std::max<std::size_t>(count, 1), sizeof(T));
+  if (memory == nullptr) throw std::bad_alloc();
+  return Zeroed<T>(static_cast<T*>(memory));
 }
 
 }  // namespace
@@ -97,17 +113,17 @@ class VectorIndex::Nearest {
 
 struct VectorIndex::Block {
   Block(std::size_t dimensions, std::size_t first_words, std::size_t rest_words)
-      : signs(kScanRows * first_words),
-        rest(kScanRows * rest_words),
-        high(kScanRows * dimensions),
-        low(kScanRows * dimensions / 2),
-        scales(kScanRows) {}
+      : signs(zeroed<std::uint64_t>(kScanRows * first_words)),
+        rest(zeroed<std::uint64_t>(kScanRows * rest_words)),
+        high(zeroed<std::int8_t>(kScanRows * dimensions)),
+        low(zeroed<std::uint8_t>(kScanRows * dimensions / 2)),
+        scales(zeroed<float>(kScanRows)) {}
 
-  std::vector<std::uint64_t> signs;  // Of the first look, by columns; see vector_scan.h.
-  std::vector<std::uint64_t> rest;   // The others, by rows.
-  std::vector<std::int8_t> high;     // Upper eight bits of each component.
-  std::vector<std::uint8_t> low;     // Lower four bits, two components a byte.
-  std::vector<float> scales;
+  Zeroed<std::uint64_t> signs;  // Of the first look, by columns; see vector_scan.h.
+  Zeroed<std::uint64_t> rest;   // The others, by rows.
+  Zeroed<std::int8_t> high;     // Upper eight bits of each component.
+  Zeroed<std::uint8_t> low;     // Lower four bits, two components a byte.
+  Zeroed<float> scales;
 };
 
 VectorIndex::VectorIndex(std::size_t dimensions)
@@ -163,7 +179,7 @@ std::vector<VectorIndex::Distant> VectorIndex::by_half(std::span<const std::uint
   std::array<std::int16_t, kScanRows> distances;
   for (std::size_t number = 0; number < blocks_.size(); ++number) {
     if (!blocks_[number]) continue;
-    hamming_distances(blocks_[number]->signs.data(), signs.first(first_words_), distances);
+    hamming_distances(blocks_[number]->signs.get(), signs.first(first_words_), distances);
     for (std::size_t start = 0; start < kScanRows; start += kGroup) {
       const std::span<const std::int16_t> group = std::span(distances).subspan(start, kGroup);
       if (least_of(group) > nearest.limit()) continue;

@@ -9,7 +9,7 @@ namespace hone::memory {
 
 // Signs are kept in blocks of so many rows, and in each block by columns: word w of row r stands at
 // w * kScanRows + r. So a scan reads in order, eight rows at a time.
-inline constexpr std::size_t kScanRows = 512;
+inline constexpr std::size_t kScanRows = 2048;
 
 enum class Instructions { Plain, Popcnt, Avx2, Avx512 };
 // Whether this processor has them.

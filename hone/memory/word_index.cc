@@ -13,7 +13,7 @@ namespace {
 constexpr float kK1 = 1.5F;
 constexpr float kB = 0.75F;
 constexpr std::uint32_t kMostCounted = 8;      // Of one word in a text.
-constexpr std::size_t kMostPostings = 30'000;  // That one search reads.
+constexpr std::size_t kMostPostings = 20'000;  // That one search reads.
 constexpr double kUnseen = 20;  // Texts that stand for those that have not been seen.
 
 std::map<WordKey, std::uint32_t> counted(std::span<const std::string> words) {

@@ -23,7 +23,7 @@ double Quality::lesson_precision() const { return share(labelled, shown); }
 double Quality::found() const { return share(labelled, pairs); }
 double Quality::left_alone() const { return share(quiet, unrelated); }
 
-LabelledSet read_labelled(const std::string& path) {
+LabelledSet read_labelled(const std::string& path, Origin origin) {
   LabelledSet set{.store = make_lesson_store()};
   std::ifstream file(path);
   std::string line;
@@ -34,11 +34,15 @@ LabelledSet read_labelled(const std::string& path) {
       continue;
     }
     StoredLesson made{.id = {}, .text = row["lesson"]};
+    const bool learned = origin == Origin::Learned;
+    if (learned) made.task = row["tasks"][0];
     made.provenance = {.run = "run" + std::to_string(number), .attempt = 1};
     made.id = lesson_id(made.owner, made.provenance, made.kind);
     set.store->add(std::span(&made, 1));
     set.domain_of[made.id] = row["domain"];
-    for (const auto& task : row["tasks"]) set.tasks.push_back({task, made.id});
+    for (const auto& task : row["tasks"]) {
+      if (!learned || task != made.task) set.tasks.push_back({task, made.id});
+    }
   }
   return set;
 }

@@ -25,7 +25,13 @@ struct LabelledSet {
   std::vector<LabelledTask> tasks;
 };
 
-LabelledSet read_labelled(const std::string& path);
+// What the lessons know of their tasks.
+enum class Origin {
+  Advice,   // Nothing: the advice stands alone, as one that a person wrote. Both tasks ask.
+  Learned,  // The first task of each, from which a run learned it. The second one asks.
+};
+
+LabelledSet read_labelled(const std::string& path, Origin origin = Origin::Advice);
 
 struct Quality {
   int pairs = 0;
