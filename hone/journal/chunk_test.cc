@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "hone/journal/layout.h"
 #include "hone/journal/packing.h"
 #include "hone/journal/testing.h"
 
@@ -12,9 +11,7 @@ namespace {
 
 class ChunkTest : public StoreTest {
  protected:
-  ChunkTest() : database_(sqlite::Database::open({.path = path()})) {
-    sqlite::migrate(database_, layout());
-  }
+  ChunkTest() : database_(open_store(path())) {}
   std::string body_of(const std::vector<Record>& records) {
     Texts texts(database_);
     Folding folding(texts);

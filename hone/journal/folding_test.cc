@@ -7,17 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "hone/base/json.h"
-#include "hone/journal/layout.h"
 #include "hone/journal/testing.h"
 
 namespace hone::journal {
 namespace {
-
-sqlite::Database open_store(const std::string& path) {
-  auto database = sqlite::Database::open({.path = path});
-  sqlite::migrate(database, layout());
-  return database;
-}
 
 // One run, each document in a chunk of its own.
 struct Chunks {

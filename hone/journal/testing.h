@@ -13,6 +13,7 @@
 #include "hone/async/run_sync.h"
 #include "hone/core/loop.h"
 #include "hone/journal/journaled_effects.h"
+#include "hone/journal/layout.h"
 #include "hone/journal/recorder.h"
 #include "hone/journal/run_store.h"
 
@@ -30,6 +31,13 @@ class StoreTest : public testing::Test {
 
   std::filesystem::path directory_;
 };
+
+// An empty store.
+inline sqlite::Database open_store(const std::string& path) {
+  auto database = sqlite::Database::open({.path = path});
+  sqlite::migrate(database, layout());
+  return database;
+}
 
 // What `action` throws; a failure of the test if it throws nothing.
 inline Error error_of(const std::function<void()>& action) {

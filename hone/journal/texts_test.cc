@@ -5,18 +5,11 @@
 
 #include <random>
 
-#include "hone/journal/layout.h"
 #include "hone/journal/testing.h"
 #include "hone/sqlite/transaction.h"
 
 namespace hone::journal {
 namespace {
-
-sqlite::Database open_store(const std::string& path) {
-  auto database = sqlite::Database::open({.path = path});
-  sqlite::migrate(database, layout());
-  return database;
-}
 
 struct TestTexts {
   explicit TestTexts(const std::string& path) : database(open_store(path)), texts(database) {}
