@@ -101,7 +101,8 @@ TEST(Processes, EndAtTheDeadline) {
     // What a dead worker had started is passed on to the zygote, which ends it: so there is one,
     // the one that is ready, and it stays one.
     int calm = 0;
-    for (int i = 0; i < 1000 && calm < 20; ++i) {
+    // Before the limit of processor time would end them.
+    for (int i = 0; i < 200 && calm < 20; ++i) {
       calm = workers_below(zygote).size() > 1 ? 0 : calm + 1;
       std::this_thread::sleep_for(milliseconds(5));
     }
