@@ -134,6 +134,20 @@ CodeCheck read_code(const yaml::Field& field, core::Language language, Files& fi
   return check;
 }
 
+namespace {
+
+// A command is a program of the user's, outside of the sandbox.
+void refuse_limits_of_the_sandbox(const yaml::Fields& fields) {
+  for (const char* name : {"cpu", "memory", "processes"}) {
+    const auto limit = present(fields, name);
+    if (!limit) continue;
+    throw limit->error(fmt::format("`{}` does not limit a `command`", name),
+                       "leave it out, or put the limit into the command (`ulimit`)");
+  }
+}
+
+}  // namespace
+
 TestsCheck read_tests(const yaml::Field& field, Files& files) {
   TestsCheck check;
   if (field.node().get_if<yaml::Node::Mapping>() == nullptr) {
@@ -151,10 +165,7 @@ TestsCheck read_tests(const yaml::Field& field, Files& files) {
   read_test_texts(fields.get("run"), files, check);
   if (const auto value = present(fields, "setup")) check.setup = files.text(*value);
   read_limits(fields, check.limits);
-  if (check.limits.processes > 0 && !check.command.empty()) {
-    throw fields.get("processes")
-        .error("a `command` starts what it needs", "`processes` is for tests without a `command`");
-  }
+  if (!check.command.empty()) refuse_limits_of_the_sandbox(fields);
   check.threshold = threshold_in(fields);
   if (const auto value = present(fields, "hidden")) check.hidden = value->boolean();
   if (const auto value = present(fields, "shared")) check.shared = value->boolean();
@@ -176,8 +187,13 @@ Json to_json(const TestsCheck& check) {
                {"hidden", check.hidden},
                {"shared", check.shared}};
   if (!check.setup.empty()) json["setup"] = check.setup;
-  if (!check.command.empty()) json["command"] = check.command;
-  write_limits(json, check.limits);
+  if (check.command.empty()) {
+    write_limits(json, check.limits);
+  } else {
+    json["command"] = check.command;
+    json["timeout"] = text_of(check.limits.timeout);
+    json["output"] = check.limits.output;
+  }
   if (check.threshold) json["threshold"] = *check.threshold;
   return {{"tests", json}};
 }
