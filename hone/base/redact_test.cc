@@ -33,6 +33,27 @@ TEST(Redactor, SeesSecretsWhereverTheyStand) {
   }
 }
 
+// Texts in which nothing was found are remembered, those of other classes and with secrets are not.
+TEST(Redactor, LooksAgainAtTextsThatHadSecretsOrPassedWithOtherClasses) {
+  const std::string text = std::string(200, '.') + " Write to ada@example.org.";
+  const std::string expected = std::string(200, '.') + " Write to [EMAIL_1].";
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Redactor().redact(text), expected) << i;
+  Redactor redactor;
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(redactor.redact(text), expected) << i;
+
+  const std::string mails = std::string(200, '-') + " Write to bob@example.org.";
+  const std::string keys = std::string(200, '-') + " The key is " + kOpenAi;
+  const std::string hosts = std::string(200, '-') + " The host is 10.0.0.1.";
+  const Redaction none{false, false, false};
+  for (const std::string& clean : {mails, keys, hosts}) {
+    EXPECT_EQ(Redactor(none).redact(clean), clean);
+    EXPECT_NE(Redactor().redact(clean), clean);
+  }
+  EXPECT_NE(Redactor({false, true, false}).redact(mails), mails);
+  EXPECT_NE(Redactor({true, false, false}).redact(keys), keys);
+  EXPECT_NE(Redactor({false, false, true}).redact(hosts), hosts);
+}
+
 TEST(Redactor, NumbersEachKindByFirstAppearance) {
   Redactor redactor;
   EXPECT_EQ(redactor.redact("b@example.org, a@example.org, 10.0.0.1, b@example.org"),
