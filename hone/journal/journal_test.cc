@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hone/async/group.h"
+#include "hone/journal/record_table.h"
 #include "hone/journal/testing.h"
 
 namespace hone::journal {
@@ -148,6 +149,60 @@ TEST_F(JournalTest, RefusesARunThatAnotherGoesOnWith) {
   run_sync([&] { return wait_for(first, "run2"); });
   EXPECT_EQ(RunStore(path()).recorded("run1").effects.size(), 1u);
   EXPECT_EQ(RunStore(path()).recorded("run2").effects.size(), 1u);
+}
+
+TEST_F(JournalTest, GoesOnAfterAnotherHadGoneOnWithTheRun) {
+  Instant now = Instant(std::chrono::seconds(1'763'769'600));
+  const LeaseOptions lease{.now = [&] { return now; }};
+  Journal first({.path = path(), .lease = lease});
+  first.append(header_record("run1"));
+  first.append(model_record("run1", 1));
+  first.flush();
+  now += std::chrono::seconds(31);
+  {
+    Journal second({.path = path(), .lease = lease});
+    second.claim("run1", 2);
+    second.append(model_record("run1", 2, R"({"text":")" + noise(300) + R"("})"));
+    second.flush();
+  }
+  first.claim("run1", 3);
+  first.append(model_record("run1", 3));
+  first.flush();
+  EXPECT_EQ(RunStore(path()).recorded("run1").effects.size(), 3u);
+}
+
+// Two tables at one run, as two processes would be whose leases failed them.
+TEST_F(JournalTest, WritesNothingOverWhatSomebodyElseWrote) {
+  auto database = open_store(path());
+  RecordTable one(database);
+  RecordTable other(database);
+  const Record header = header_record("run1");
+  const Record theirs = model_record("run1", 1, R"({"n":1})");
+  const Record ours = model_record("run1", 1, R"({"n":2})");
+  ASSERT_TRUE(one.add(header));
+  EXPECT_TRUE(one.write().empty());
+  ASSERT_TRUE(other.add(theirs));
+  EXPECT_TRUE(other.write().empty());
+  ASSERT_TRUE(one.add(ours));
+  EXPECT_EQ(one.write(), std::vector<std::string>{"run1"});
+  EXPECT_EQ(RunStore(path()).recorded("run1").effects.at(0).answer, R"({"n":1})");
+}
+
+TEST_F(JournalTest, TellsThatARecordInTheMiddleIsMissing) {
+  auto database = open_store(path());
+  RecordTable table(database);
+  std::vector<Record> records{header_record("run1")};
+  for (int i = 1; i <= 3; ++i) records.push_back(model_record("run1", i));
+  for (const Record& record : records) {
+    ASSERT_TRUE(table.add(record));
+    EXPECT_TRUE(table.write().empty());
+    table.forget("run1");  // So that each stands alone.
+  }
+  database.execute("DELETE FROM chunks WHERE first = 2");
+  const Error error = error_of([&] { RunStore(path()).recorded("run1"); });
+  EXPECT_EQ(error.kind(), ErrorKind::Corrupt);
+  EXPECT_NE(error.message().find("record 2 of a run is missing"), std::string::npos)
+      << error.message();
 }
 
 TEST_F(JournalTest, TellsThatTheDiskIsFullAndKeepsWhatIsCommitted) {
